@@ -1,0 +1,66 @@
+// Lines on a board of rows x columns cells, k in a row.
+//
+// A set of cells is an integer, bit i for cell i, row by row from the top left, with no padding:
+//
+//     3x3   0 1 2      step to the next cell:   east        1          (0 1 2)
+//           3 4 5                               south       columns    (0 3 6)
+//           6 7 8                               south-east  columns+1  (0 4 8)
+//                                               south-west  columns-1  (2 4 6)
+//
+// The shifts of kernels.hpp find k cells at equal steps; whether such a run stays on the board depends on its first
+// cell alone, so masking with the first cells that leave room for k makes the test exact.
+#pragma once
+
+#include "simd/kernels.hpp"
+
+namespace noughts {
+
+inline bool has_line(const Geometry& geometry, uint64_t set) {
+    uint64_t found = 0;
+    for (int d = 0; d < geometry.directions; d++) {
+        const Direction& direction = geometry.direction[d];
+        uint64_t run = set;
+        for (int i = 0; i < direction.steps; i++) run &= run >> direction.shift[i];
+        found |= run & direction.starts[0];
+    }
+    return found != 0;
+}
+
+inline Geometry make_geometry(int rows, int columns, int k) {
+    Geometry g{};
+    g.rows = rows, g.columns = columns, g.k = k;
+    g.cells = rows * columns;
+    g.board = g.cells < 64 ? (uint64_t{1} << g.cells) - 1 : ~uint64_t{0};
+
+    const struct { int down, right; } ways[4] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    for (auto [down, right] : ways) {
+        // The first cells that leave room for k are a rectangle of the board.
+        const int reach = k - 1;
+        const int last_row = rows - 1 - down * reach;
+        const int first_column = right < 0 ? reach : 0;
+        const int last_column = right > 0 ? columns - 1 - reach : columns - 1;
+        if (last_row < 0 || first_column > last_column) continue;
+
+        Direction& direction = g.direction[g.directions++];
+        const int step = down * columns + right;
+        int length = 1;
+        for (; length < k; ) {
+            const int more = length <= k - length ? length : k - length;
+            direction.shift[direction.steps++] = step * more;
+            length += more;
+        }
+        for (int row = 0; row <= last_row; row++)
+            for (int column = first_column; column <= last_column; column++) {
+                const int cell = row * columns + column;
+                direction.starts[cell / 64] |= uint64_t{1} << cell % 64;
+            }
+        if (k == 1) break;  // a single cell lies in every direction; once is enough
+    }
+
+    if (g.cells <= 9)
+        for (unsigned set = 0; set < 512; set++)
+            if (has_line(g, set & g.board)) g.has_line[set & 31] |= uint16_t(1u << (set >> 5));
+    return g;
+}
+
+}  // namespace noughts

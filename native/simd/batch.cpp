@@ -1,0 +1,263 @@
+// Who has won, on many boards at once: one board per vector lane.
+//
+// The vectors are the compiler's own (GCC and Clang), 16, 32 or 64 bytes wide, so one text serves every processor;
+// an intrinsic appears only where the compilers have no spelling of their own.
+#include "kernels.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace noughts::NOUGHTS_ISA {
+namespace {
+
+#if defined(__AVX512BW__)
+constexpr int width = 64;
+#elif defined(__AVX2__)
+constexpr int width = 32;
+#else
+constexpr int width = 16;
+#endif
+
+// A few vectors at a time, so that the short loops over directions and steps are paid once for all of them.
+constexpr int unroll = width == 64 ? 4 : 2;
+
+template <typename Lane>
+struct Vectors {
+    static constexpr int lanes = width / int(sizeof(Lane));
+    typedef Lane Vector __attribute__((vector_size(width)));
+    typedef uint8_t Codes __attribute__((vector_size(lanes)));
+};
+
+template <typename Vector, typename Element>
+inline Vector load(const Element* from) {
+    Vector v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+
+// Non-zero lanes where the set has a line: by the shifts of kernels.hpp, on any board.
+template <typename Lane>
+struct ByShifts {
+    using Vector = typename Vectors<Lane>::Vector;
+    const Geometry& geometry;
+
+    void find(const Vector (&set)[2][unroll], Vector (&line)[2][unroll]) const {
+        for (int s = 0; s < 2; s++)
+            for (int u = 0; u < unroll; u++) line[s][u] = Vector{};
+        for (int d = 0; d < geometry.directions; d++) {
+            const Direction& direction = geometry.direction[d];
+            Vector run[2][unroll];
+            for (int s = 0; s < 2; s++)
+                for (int u = 0; u < unroll; u++) run[s][u] = set[s][u];
+            for (int i = 0; i < direction.steps; i++)
+                for (int s = 0; s < 2; s++)
+                    for (int u = 0; u < unroll; u++) run[s][u] &= run[s][u] >> direction.shift[i];
+            const Lane starts = Lane(direction.starts[0]);
+            for (int s = 0; s < 2; s++)
+                for (int u = 0; u < unroll; u++) line[s][u] |= run[s][u] & starts;
+        }
+    }
+};
+
+#if defined(__AVX512BW__)
+// The same up to 9 cells: the answers for all 512 sets fill one register, 32 words of 16 bits,
+// and looking up word (b & 31), bit (b >> 5), takes three instructions.
+struct ByTable {
+    using Vector = Vectors<uint16_t>::Vector;
+    const Vector table;
+
+    void find(const Vector (&set)[2][unroll], Vector (&line)[2][unroll]) const {
+        for (int s = 0; s < 2; s++)
+            for (int u = 0; u < unroll; u++) {
+                const Vector word = Vector(_mm512_permutexvar_epi16(__m512i(set[s][u]), __m512i(table)));
+                line[s][u] = word >> (set[s][u] >> 5) & 1;
+            }
+    }
+};
+#endif
+
+template <typename Lane, typename Lines>
+struct Judge {
+    using Vector = typename Vectors<Lane>::Vector;
+    using Codes = typename Vectors<Lane>::Codes;
+    static constexpr int lanes = Vectors<Lane>::lanes;
+    static constexpr size_t block = unroll * lanes;
+
+    const Lines lines;
+    const Lane board, x_code, o_code;
+    Vector both{}, either{};  // cells that some board gives to both sides, to either side
+
+    void judge(const Lane* x, const Lane* o, uint8_t* codes) {
+        Vector set[2][unroll], line[2][unroll];
+        for (int u = 0; u < unroll; u++) {
+            set[0][u] = load<Vector>(x + u * lanes);
+            set[1][u] = load<Vector>(o + u * lanes);
+        }
+        lines.find(set, line);
+        for (int u = 0; u < unroll; u++) {
+            const Vector taken = set[0][u] | set[1][u];
+            both |= set[0][u] & set[1][u];
+            either |= taken;
+            const Vector x_line = Vector(line[0][u] != 0), o_line = Vector(line[1][u] != 0), full = Vector(taken == board);
+            const Lane draw_code = draw;
+            const Vector code = (x_line & x_code) | (~x_line & ((o_line & o_code) | (~o_line & full & draw_code)));
+            const Codes narrow = __builtin_convertvector(code, Codes);
+            __builtin_memcpy(codes + u * lanes, &narrow, sizeof narrow);
+        }
+    }
+
+    void judge(const Lane* x, const Lane* o, uint8_t* codes, size_t n) {
+        size_t i = 0;
+        for (; i + block <= n; i += block) judge(x + i, o + i, codes + i);
+        if (i == n) return;
+        Lane rest_x[block]{}, rest_o[block]{};  // the rest, padded with empty boards
+        uint8_t rest_codes[block];
+        __builtin_memcpy(rest_x, x + i, (n - i) * sizeof(Lane));
+        __builtin_memcpy(rest_o, o + i, (n - i) * sizeof(Lane));
+        judge(rest_x, rest_o, rest_codes);
+        __builtin_memcpy(codes + i, rest_codes, n - i);
+    }
+
+    int faults() const {
+        Lane any_both = 0, any_either = 0;
+        for (int i = 0; i < lanes; i++) any_both |= both[i], any_either |= either[i];
+        return (any_both ? overlap : 0) | (any_either & Lane(~board) ? outside : 0);
+    }
+};
+
+// Calls job with the judge for this board.
+template <typename Lane, typename Job>
+int with_judge(const Geometry& g, const uint8_t line_code[2], Job job) {
+#if defined(__AVX512BW__)
+    if constexpr (sizeof(Lane) == 2)
+        if (g.cells <= 9) {
+            const auto table = load<ByTable::Vector>(g.has_line);
+            return job(Judge<Lane, ByTable>{{table}, Lane(g.board), line_code[0], line_code[1]});
+        }
+#endif
+    return job(Judge<Lane, ByShifts<Lane>>{{g}, Lane(g.board), line_code[0], line_code[1]});
+}
+
+template <typename Lane>
+int status(const Geometry& g, const uint8_t line_code[2], const Lane* x, const Lane* o, uint8_t* codes, size_t n) {
+    return with_judge<Lane>(g, line_code, [=](auto judge) {
+        judge.judge(x, o, codes, n);
+        return judge.faults();
+    });
+}
+
+// ---- Planes: a byte a cell, +1 X, -1 O. First they become bits, and then boards. ----
+
+typedef int8_t Bytes __attribute__((vector_size(width)));
+
+// The sign bits, that of the first byte lowest.
+inline uint64_t signs(Bytes v) {
+#if defined(__AVX512BW__)
+    return _mm512_movepi8_mask(__m512i(v));
+#elif defined(__AVX2__)
+    return uint32_t(_mm256_movemask_epi8(__m256i(v)));
+#elif defined(__SSE2__)
+    return uint32_t(_mm_movemask_epi8(__m128i(v)));
+#else
+    typedef uint64_t Halves __attribute__((vector_size(16)));
+    const Halves bits = Halves(v) >> 7 & 0x0101010101010101;
+    return bits[0] * 0x0102040810204080 >> 56 | bits[1] * 0x0102040810204080 >> 56 << 8;  // gathers 8 spread bits
+#endif
+}
+
+// Turns n cells into bits, in order and without gaps, 64 a word; returns the Faults.
+int pack(const int8_t* cells, size_t n, uint64_t* x, uint64_t* o) {
+    Bytes bad{};
+    int8_t rest[64]{};
+    for (size_t i = 0; i < n; i += 64) {
+        const int8_t* from = cells + i;
+        if (n - i < 64) {
+            __builtin_memcpy(rest, from, n - i);
+            from = rest;
+        }
+        uint64_t xs = 0, os = 0;
+        for (int part = 0; part < 64; part += width) {
+            const Bytes v = load<Bytes>(from + part);
+            xs |= signs(Bytes(v == 1)) << part;
+            os |= signs(v) << part;
+            bad |= Bytes(v > 1) | Bytes(v < -1);
+        }
+        x[i / 64] = xs, o[i / 64] = os;
+    }
+    return signs(bad) ? bad_value : 0;
+}
+
+// Boards up to 64 cells: a chunk of them at a time, cut out of the stream of bits into lanes.
+template <typename Lane>
+int narrow_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
+    return with_judge<Lane>(g, line_code, [&](auto judge) {
+        constexpr size_t chunk = 256;
+        const size_t cells = size_t(g.cells);
+        uint64_t x[chunk + 1], o[chunk + 1];  // 64 cells at most, and one word that the cutting may touch
+        Lane xs[chunk], os[chunk];
+        int faults = 0;
+        for (size_t i = 0; i < n; i += chunk) {
+            const size_t boards = n - i < chunk ? n - i : chunk;
+            x[boards * cells / 64] = o[boards * cells / 64] = 0;
+            faults |= pack(planes + i * cells, boards * cells, x, o);
+            for (size_t b = 0; b < boards; b++) {
+                const size_t word = b * cells / 64, bit = b * cells % 64;
+                xs[b] = Lane((x[word] >> bit | x[word + 1] << 1 << (63 - bit)) & g.board);
+                os[b] = Lane((o[word] >> bit | o[word + 1] << 1 << (63 - bit)) & g.board);
+            }
+            judge.judge(xs, os, codes + i, boards);
+        }
+        return faults;
+    });
+}
+
+// Has this set of more than 64 cells a line? The shifts of kernels.hpp, on many words.
+bool wide_line(const Geometry& g, const uint64_t* set, int words) {
+    uint64_t run[2 * most_words + 1];
+    for (int i = words; i <= 2 * words; i++) run[i] = 0;
+    uint64_t found = 0;
+    for (int d = 0; d < g.directions; d++) {
+        const Direction& direction = g.direction[d];
+        for (int i = 0; i < words; i++) run[i] = set[i];
+        for (int s = 0; s < direction.steps; s++) {
+            const int word = direction.shift[s] / 64, bit = direction.shift[s] % 64;
+            for (int i = 0; i < words; i++) run[i] &= run[i + word] >> bit | run[i + word + 1] << 1 << (63 - bit);
+        }
+        for (int i = 0; i < words; i++) found |= run[i] & direction.starts[i];
+    }
+    return found != 0;
+}
+
+int wide_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
+    uint64_t x[most_words], o[most_words];
+    const int words = (g.cells + 63) / 64;
+    int faults = 0;
+    for (size_t b = 0; b < n; b++) {
+        faults |= pack(planes + b * size_t(g.cells), size_t(g.cells), x, o);
+        int taken = 0;
+        for (int i = 0; i < words; i++) taken += __builtin_popcountll(x[i] | o[i]);
+        codes[b] = wide_line(g, x, words) ? line_code[0] : wide_line(g, o, words) ? line_code[1] : taken == g.cells ? draw : ongoing;
+    }
+    return faults;
+}
+
+}  // namespace
+
+int status16(const Geometry& g, const uint8_t line_code[2], const uint16_t* x, const uint16_t* o, uint8_t* codes, size_t n) {
+    return status(g, line_code, x, o, codes, n);
+}
+int status32(const Geometry& g, const uint8_t line_code[2], const uint32_t* x, const uint32_t* o, uint8_t* codes, size_t n) {
+    return status(g, line_code, x, o, codes, n);
+}
+int status64(const Geometry& g, const uint8_t line_code[2], const uint64_t* x, const uint64_t* o, uint8_t* codes, size_t n) {
+    return status(g, line_code, x, o, codes, n);
+}
+int status_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
+    if (g.cells <= 16) return narrow_planes<uint16_t>(g, line_code, planes, codes, n);
+    if (g.cells <= 32) return narrow_planes<uint32_t>(g, line_code, planes, codes, n);
+    if (g.cells <= 64) return narrow_planes<uint64_t>(g, line_code, planes, codes, n);
+    return wide_planes(g, line_code, planes, codes, n);
+}
+
+}  // namespace noughts::NOUGHTS_ISA

@@ -1,0 +1,151 @@
+"""Positions as numbers: the base-3 code, a dense rank per level, and planes of +1, 0, -1 for arrays.
+
+code    the sum of 3^cell times 0 for empty, 1 for O, 2 for X: every board has one, reachable or not.
+rank    a level is the boards with the same number of marks. X's set has a rank among the sets of its size, O's set
+        among the sets of its size in the cells that X left free, and the rank of the board is the two in one number:
+
+            X . O       X's set {0, 4}: rank 6 of C(9, 2) = 36
+            . X .       free cells 1 2 3 5 6 7 8, O's set {2, 8}: places 1 and 6 of 7, rank 16 of C(7, 2) = 21
+            . . O       rank = 6 * 21 + 16 = 142 of 36 * 21 = 756
+
+        A set's rank is colexicographic: {a < b < c} has C(a, 1) + C(b, 2) + C(c, 3) sets before it.
+plane   an int8 array of rows x columns: +1 X, -1 O, 0 empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import comb
+from typing import TYPE_CHECKING
+
+from noughts.game import Cell, Game, brief
+from noughts.position import Board, Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# The base-3 code
+
+
+def code(board: Board | Position) -> int:
+    """The base-3 code of a board.
+
+    >>> code(Position.parse("X../.OO/.X."))
+    4700
+    """
+    game = board.game
+    base, number = 3**game.columns, 0
+    for row in reversed(range(game.rows)):
+        x, o = (bits >> row * game.stride & (1 << game.columns) - 1 for bits in (board.x, board.o))
+        number = number * base + 2 * int(f"{x:b}", 3) + int(f"{o:b}", 3)
+    return number
+
+
+def decode(game: Game, code: int) -> Board:
+    """The board with this code, reachable or not.
+
+    >>> Position(*decode(Game(), 4700))
+    Position.parse('X../.OO/.X.')
+    """
+    if not 0 <= code < 3**game.cells:
+        raise ValueError(f"{brief(code)} is not a code of {game}: they run from 0 to 3^{game.cells} - 1")
+    x: list[Cell] = []
+    o: list[Cell] = []
+    for cell in range(game.cells):
+        code, digit = divmod(code, 3)
+        if digit:
+            (x if digit == 2 else o).append(cell)
+    return Board(game, game.bits_of(x), game.bits_of(o))
+
+
+# The dense rank
+
+
+def level_size(game: Game, level: int) -> int:
+    """How many boards have so many marks, X and O alternating.
+
+    >>> [level_size(Game(), level) for level in range(10)]
+    [1, 9, 72, 252, 756, 1260, 1680, 1260, 630, 126]
+    """
+    xs, os = (level + 1) // 2, level // 2
+    return comb(game.cells, xs) * comb(game.cells - xs, os)
+
+
+def rank(board: Board | Position) -> tuple[int, int]:
+    """The level of a board with balanced counts, and its rank there.
+
+    >>> rank(Position.parse("X.O/.X./..O"))
+    (4, 142)
+    """
+    game = board.game
+    xs, os = game.cells_of(board.x), game.cells_of(board.o)
+    if len(xs) - len(os) not in (0, 1):
+        raise ValueError(f"only boards with balanced counts have a rank, not {len(xs)} X and {len(os)} O")
+    taken = set(xs)
+    place = {cell: i for i, cell in enumerate(cell for cell in range(game.cells) if cell not in taken)}
+    inner = _set_rank(place[cell] for cell in os)
+    return len(xs) + len(os), _set_rank(xs) * comb(len(place), len(os)) + inner
+
+
+def unrank(game: Game, level: int, rank: int) -> Board:
+    """The board of this level with this rank: the inverse of `rank`."""
+    if not 0 <= level <= game.cells:
+        raise ValueError(f"{brief(level)} is not a level of {game}: they run from 0 to {game.cells}")
+    size = level_size(game, level)
+    if not 0 <= rank < size:
+        raise ValueError(f"{brief(rank)} is not a rank in level {level} of {game}: they run from 0 to {size - 1}")
+    xs, os = (level + 1) // 2, level // 2
+    outer, inner = divmod(rank, comb(game.cells - xs, os))
+    x = _ranked_set(outer, xs, game.cells)
+    free = sorted(set(range(game.cells)).difference(x))
+    return Board(game, game.bits_of(x), game.bits_of(free[place] for place in _ranked_set(inner, os, len(free))))
+
+
+def _set_rank(places: Iterable[int]) -> int:
+    """How many sets of the same size come before this one in colexicographic order."""
+    return sum(comb(place, size) for size, place in enumerate(places, 1))
+
+
+def _ranked_set(rank: int, size: int, among: int) -> list[int]:
+    """The inverse of `_set_rank`, for sets of this size, ascending."""
+    places = []
+    place = among
+    for left in range(size, 0, -1):
+        place -= 1
+        while comb(place, left) > rank:
+            place -= 1
+        rank -= comb(place, left)
+        places.append(place)
+    return places[::-1]
+
+
+# Planes
+
+
+def planes(boards: Sequence[Board | Position]) -> NDArray[np.int8]:
+    """Boards of one game as an array int8[n, rows, columns]: +1 X, -1 O, 0 empty."""
+    import numpy as np
+
+    if not boards:
+        raise ValueError("no boards were given: the size of the array is not known")
+    game = boards[0].game
+    array = np.zeros((len(boards), game.cells), dtype=np.int8)
+    for row, board in zip(array, boards, strict=True):
+        if board.game != game:
+            raise ValueError(f"all boards of an array must be of one game, not {game} and {board.game}")
+        row[game.cells_of(board.x)] = 1
+        row[game.cells_of(board.o)] = -1
+    return array.reshape(-1, game.rows, game.columns)
+
+
+def from_planes(game: Game, array: NDArray[np.int8]) -> list[Board]:
+    """The boards of an array int8[n, rows, columns] or of one plane int8[rows, columns]."""
+    import numpy as np
+
+    if array.shape[-2:] != (game.rows, game.columns) or array.ndim not in (2, 3):
+        raise ValueError(f"expected an array [n, {game.rows}, {game.columns}] for {game}, not {array.shape}")
+    if not np.isin(array, (-1, 0, 1)).all():
+        raise ValueError("a plane holds +1 for X, -1 for O and 0 for empty, nothing else")
+    flat = array.reshape(-1, game.cells)
+    return [Board(game, *(game.bits_of(np.flatnonzero(row == mark).tolist()) for mark in (1, -1))) for row in flat]

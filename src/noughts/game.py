@@ -1,0 +1,235 @@
+"""The game: a board of rows x columns on which k in a row end it.
+
+Vocabulary
+    cell   a square's public name: 0 .. rows*columns-1, row by row from the top left
+    line   k cells in a row: along a row, a column or either diagonal
+    bits   a set of cells as one int, laid out with one spare column:
+
+               cells of a 3x3 board        their bits (stride = columns + 1)
+                   0  1  2                     0  1  2 | 3
+                   3  4  5                     4  5  6 | 7
+                   6  7  8                     8  9 10 | 11
+                                                         ^ never set
+
+           One step right is a shift by 1, down by 4, down-right by 5, down-left by 3.
+           The spare column stays empty, so that no run can wrap round the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from noughts.position import Position
+
+Cell = int
+Bits = int
+Line = tuple[Cell, ...]
+
+MAX_SIDE = 256
+
+
+class InvalidGame(ValueError):
+    """These numbers do not make a game."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A board and its rule: k or more in a row win, or lose in misere.
+
+    >>> Game(3, 3, 3)
+    Game(rows=3, columns=3, k=3, misere=False)
+    >>> str(Game(4, 5, 4, misere=True))
+    '4x5k4m'
+    """
+
+    rows: int = 3
+    columns: int = 3
+    k: int = 3
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "columns", "k"):
+            number = getattr(self, name)
+            if type(number) is not int:
+                raise InvalidGame(f"{name} must be a whole number, not {brief(number)}")
+        for name in ("rows", "columns"):
+            number = getattr(self, name)
+            if not 1 <= number <= MAX_SIDE:
+                raise InvalidGame(f"{name} must be from 1 to {MAX_SIDE}, not {brief(number)}")
+        longest = max(self.rows, self.columns)
+        if not 1 <= self.k <= longest:
+            raise InvalidGame(
+                f"k must be from 1 to {longest} on a board of {self.rows} x {self.columns}, not {brief(self.k)}"
+            )
+        if type(self.misere) is not bool:
+            raise InvalidGame(f"misere must be True or False, not {brief(self.misere)}")
+
+    @staticmethod
+    def parse(text: str) -> Game:
+        """Read a game from its name, such as "4x5k4" or "3x3k3m"."""
+        from noughts.notation import parse_game
+
+        return parse_game(text)
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}k{self.k}{'m' * self.misere}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.rows, self.columns, self.k, self.misere)
+
+    def start(self) -> Position:
+        """The empty board, X to move."""
+        from noughts.position import Position
+
+        return Position(self)
+
+    # Geometry
+
+    @cached_property
+    def cells(self) -> int:
+        """How many cells the board has."""
+        return self.rows * self.columns
+
+    @cached_property
+    def stride(self) -> int:
+        """How far apart in `bits` a cell and the one below it are."""
+        return self.columns + 1
+
+    @cached_property
+    def full(self) -> Bits:
+        """The set of all cells."""
+        row = (1 << self.columns) - 1
+        return sum(row << r * self.stride for r in range(self.rows))
+
+    @cached_property
+    def rules(self) -> tuple[int, int, Bits, Callable[[Bits], bool], bool]:
+        """What `Position.play` needs, in one read: cells, columns, full, has_line, misere."""
+        return self.cells, self.columns, self.full, self.has_line, self.misere
+
+    @cached_property
+    def directions(self) -> tuple[tuple[int, int], ...]:
+        """The (down, right) steps along which a line fits; one is enough when k = 1."""
+        if self.k == 1:
+            return ((0, 1),)
+        across = ((0, 1),) if self.k <= self.columns else ()
+        along = ((1, 0),) if self.k <= self.rows else ()
+        return across + along + (((1, 1), (1, -1)) if across and along else ())
+
+    def bit(self, cell: Cell) -> Bits:
+        """The set that holds this one cell."""
+        return 1 << cell + cell // self.columns
+
+    def bits_of(self, cells: Iterable[Cell]) -> Bits:
+        """The set of these cells."""
+        bits = 0
+        for cell in cells:
+            bits |= self.bit(cell)
+        return bits
+
+    def cells_of(self, bits: Bits) -> list[Cell]:
+        """The cells of a set, ascending.
+
+        >>> Game(3, 3, 3).cells_of(0b0001_0000_0010)
+        [1, 6]
+        """
+        stride = self.stride
+        return [i - i // stride for i, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
+
+    def compact(self, bits: Bits) -> int:
+        """The same set without the spare column: bit i = cell i."""
+        row = (1 << self.columns) - 1
+        return sum((bits >> r * self.stride & row) << r * self.columns for r in range(self.rows))
+
+    def spread(self, compact: int) -> Bits:
+        """The inverse of `compact`."""
+        row = (1 << self.columns) - 1
+        return sum((compact >> r * self.columns & row) << r * self.stride for r in range(self.rows))
+
+    # Lines
+
+    @cached_property
+    def line_count(self) -> int:
+        """How many lines the board has."""
+        down, right = max(0, self.rows - self.k + 1), max(0, self.columns - self.k + 1)
+        if self.k == 1:
+            return self.cells
+        return self.rows * right + self.columns * down + 2 * down * right
+
+    def lines(self) -> Iterator[Line]:
+        """Every line of the board, direction by direction.
+
+        >>> [line for line in Game(3, 3, 3).lines() if 4 in line]
+        [(3, 4, 5), (1, 4, 7), (0, 4, 8), (2, 4, 6)]
+        """
+        return self._windows(self.full)
+
+    def lines_in(self, bits: Bits) -> tuple[Line, ...]:
+        """Every line whose cells all belong to this set."""
+        return tuple(self._windows(bits)) if self.has_line(bits) else ()
+
+    @cached_property
+    def has_line(self) -> Callable[[Bits], bool]:
+        """Does a set hold k in a row? The default win test, `game.has_line(bits)`.
+
+        A run of two is found by one shift and AND; runs of two that are two apart make a run of four:
+
+            bits            . X X X X X .
+            & bits >> 1     . 2 2 2 2 . .      a 2 where a run of two starts
+            & that >> 2     . 4 4 . . . .      a 4 where a run of four starts
+            & that >> 1     . 5 . . . . .      k = 5: the last step overlaps
+
+        so that about log2(k) steps a direction do, whatever the size of the board. Python runs them fastest when
+        they are written out for this board, so that is what `win_test` does.
+        """
+        return cast("Callable[[Bits], bool]", eval(self.win_test))
+
+    @cached_property
+    def win_test(self) -> str:
+        """The default win test as Python source.
+
+        >>> print(Game(1, 5, 5).win_test)
+        lambda bits: True if (
+            (runs := bits & bits >> 1) and (runs := runs & runs >> 2) and (runs := runs & runs >> 1)
+        ) else False
+        """
+        tests = []
+        for shifts in self._shifts.values():
+            steps = [f"(runs := {'runs & runs' if n else 'bits & bits'} >> {shift})" for n, shift in enumerate(shifts)]
+            tests.append(" and ".join(steps) or "bits")
+        return "lambda bits: True if (\n    " + "\n    or ".join(tests) + "\n) else False"
+
+    def line_starts(self, bits: Bits, direction: tuple[int, int]) -> Bits:
+        """The first cell of every line that the set holds in this direction."""
+        for shift in self._shifts[direction]:
+            bits &= bits >> shift
+        return bits
+
+    @cached_property
+    def _shifts(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        """For each direction the shifts that turn a set into its starts of k in a row."""
+        factors, have = [], 1
+        while have < self.k:
+            factors.append(min(have, self.k - have))
+            have += factors[-1]
+        return {
+            (down, right): tuple(factor * (down * self.stride + right) for factor in factors)
+            for down, right in self.directions
+        }
+
+    def _windows(self, bits: Bits) -> Iterator[Line]:
+        for down, right in self.directions:
+            step = down * self.columns + right
+            for start in self.cells_of(self.line_starts(bits, (down, right))):
+                yield tuple(range(start, start + step * self.k, step)) if step else (start,)
+
+
+def brief(thing: object) -> str:
+    """Anything as an error message shows it: on one line, and short."""
+    if isinstance(thing, int) and abs(thing) >= 10**20:
+        return "a number of more than 20 digits"
+    text = repr(thing[:40] if isinstance(thing, str | bytes) else thing)
+    return text if len(text) <= 40 else text[:37] + "..."

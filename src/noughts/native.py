@@ -1,0 +1,49 @@
+"""Finds the native core: the one place that knows whether it is there.
+
+`core()` gives the extension module `noughts._core`, or None where the package was installed without it (no
+C++ compiler, or no Python headers); the caller then uses its Python twin. Only absence is forgiven: an
+extension that is there and fails to load raises.
+
+Two environment variables, read on the first call:
+
+- `NOUGHTS_REQUIRE_NATIVE=1`: absence raises ImportError here, and fails the build at install.
+- `NOUGHTS_NATIVE=0`: the core counts as absent, to test the twins.
+"""
+
+import os
+from functools import cache
+from types import ModuleType
+
+HOW_TO_GET_IT = (
+    "install a C++20 compiler and the Python headers (Debian, Ubuntu: apt install g++ python3-dev), "
+    "then noughts again (in a checkout: make clean setup)"
+)
+
+
+@cache
+def core() -> ModuleType | None:
+    """The native core, or None where it is not installed."""
+    if os.environ.get("NOUGHTS_NATIVE") == "0":
+        absence = "the native core is switched off by NOUGHTS_NATIVE=0"
+    else:
+        try:
+            import noughts._core as found
+        except ModuleNotFoundError as error:
+            if error.name != "noughts._core":
+                raise
+            absence = f"noughts is installed without its native core: {HOW_TO_GET_IT}"
+        else:
+            return found
+    if os.environ.get("NOUGHTS_REQUIRE_NATIVE", "0") not in ("", "0"):
+        raise ImportError(f"NOUGHTS_REQUIRE_NATIVE is set, but {absence}", name="noughts._core")
+    return None
+
+
+def status() -> str:
+    """One line for people: is the core in use, and how to get it if not."""
+    native = core()
+    if native is not None:
+        return f"native core {native.version()}"
+    if os.environ.get("NOUGHTS_NATIVE") == "0":
+        return "Python twins (slow): the native core is switched off by NOUGHTS_NATIVE=0"
+    return f"Python twins (slow), without the native core. To get it: {HOW_TO_GET_IT}"

@@ -1,0 +1,188 @@
+"""Text <-> Game, board and move. What is printed can be read back, and nothing is guessed.
+
+    game    4x5k4            4 rows, 5 columns, 4 in a row; a final m makes it misere: 3x3k3m
+    board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
+            4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
+    move    a1               column letters, then the row counted from the bottom, as in chess
+
+                 3  . . .
+                 2  . . .
+                 1  a1 . .
+                    a b c
+"""
+
+from __future__ import annotations
+
+import re
+
+from noughts.game import MAX_SIDE, Bits, Cell, Game, InvalidGame, brief
+from noughts.position import Board, IllegalMove, Position
+
+MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256m:")
+
+_GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})(m?)")
+_MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})")
+_ROW = re.compile(r"[XO.]*")
+_READ = str.maketrans("xo_", "XO.")
+
+
+class NotationError(ValueError):
+    """This text is not a game, a board or a move."""
+
+
+# Games
+
+
+def parse_game(text: str) -> Game:
+    """Read a game such as "4x5k4" or "3x3k3m".
+
+    >>> parse_game("4x5k4")
+    Game(rows=4, columns=5, k=4, misere=False)
+    """
+    match = _GAME.fullmatch(text) if isinstance(text, str) else None
+    if not match:
+        raise NotationError(
+            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, a final m for misere"
+        )
+    rows, columns, k, misere = match.groups()
+    try:
+        return Game(int(rows), int(columns), int(k), bool(misere))
+    except InvalidGame as problem:
+        raise InvalidGame(f"{text} is not a game: {problem}") from None
+
+
+# Boards
+
+
+def parse_board(text: str) -> Board:
+    """Read marks on a board, without asking whether play can lead there.
+
+    >>> parse_board("3x3k3m:XX./.../...").game.misere
+    True
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"{brief(text)} is not a board: expected text such as X.O/.X./..O")
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"a board of {len(text):,} characters is too long: the largest has {MAX_TEXT:,}")
+    name, colon, marks = text.partition(":")
+    game = parse_game(name) if colon else Game()
+    marks = marks if colon else text
+    rows = _rows(game, marks.translate(_READ))
+    return Board(game, _bits(rows, "X"), _bits(rows, "O"))
+
+
+def _rows(game: Game, marks: str) -> list[str]:
+    """The rows of a board as text, each checked."""
+    if (game.rows, game.columns) == (3, 3) and len(marks) == 9 and "/" not in marks:
+        rows = [marks[0:3], marks[3:6], marks[6:9]]
+    else:
+        rows = marks.split("/")
+    if not marks:
+        raise NotationError(f"the board is empty text: expected {_shape(game)}")
+    for number, row in enumerate(rows, 1):
+        good = _ROW.match(row).end()  # type: ignore[union-attr]
+        if good < len(row):
+            raise NotationError(
+                f"row {number} has {brief(row[good])} in place {good + 1}: expected X, O or . for an empty cell"
+            )
+    if len(rows) != game.rows:
+        raise NotationError(f"the board has {_count(len(rows), 'row')}: expected {_shape(game)}")
+    for number, row in enumerate(rows, 1):
+        if len(row) != game.columns:
+            raise NotationError(f"row {number} has {_count(len(row), 'cell')}: expected {_shape(game)}")
+    return rows
+
+
+def _bits(rows: list[str], mark: str) -> Bits:
+    """The cells that hold this mark: each row, last cell first, is a binary number."""
+    read = {ord("X"): "0", ord("O"): "0", ord("."): "0", ord(mark): "1"}
+    return int("".join("0" + row.translate(read)[::-1] for row in reversed(rows)), 2)
+
+
+def _shape(game: Game) -> str:
+    hint = "" if game != Game() else "; for another board put the game in front, as in 4x4k4:..."
+    return f"{_count(game.rows, 'row')} of {_count(game.columns, 'cell')} for {game}{hint}"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def board_rows(board: Board | Position) -> list[str]:
+    """The rows of a board from the top, as text.
+
+    >>> board_rows(Position.parse("X.O/.X./..O"))
+    ['X.O', '.X.', '..O']
+    """
+    game = board.game
+    marks = bytearray(b"." * game.cells)
+    for cell in game.cells_of(board.x):
+        marks[cell] = ord("X")
+    for cell in game.cells_of(board.o):
+        marks[cell] = ord("O")
+    text = marks.decode()
+    return [text[start : start + game.columns] for start in range(0, game.cells, game.columns)]
+
+
+def format_board(board: Board | Position) -> str:
+    """A board as text, the game in front when it is not 3x3k3."""
+    prefix = "" if board.game == Game() else f"{board.game}:"
+    return prefix + "/".join(board_rows(board))
+
+
+def draw_board(board: Board | Position) -> str:
+    """A board as a picture with its labels.
+
+    >>> print(draw_board(Position.parse("X.O/.X./..O")))
+    3  X . O
+    2  . X .
+    1  . . O
+       a b c
+    """
+    game = board.game
+    letters = [column_letters(column) for column in range(game.columns)]
+    wide, margin = len(letters[-1]), len(str(game.rows))
+    lines = [
+        f"{game.rows - number:>{margin}}  " + " ".join(mark.ljust(wide) for mark in row).rstrip()
+        for number, row in enumerate(board_rows(board))
+    ]
+    return "\n".join([*lines, " " * (margin + 2) + " ".join(letter.ljust(wide) for letter in letters).rstrip()])
+
+
+# Moves
+
+
+def parse_move(game: Game, text: str) -> Cell:
+    """The cell that a move such as "b2" names on this board.
+
+    >>> parse_move(Game(), "a1")
+    6
+    """
+    match = _MOVE.fullmatch(text.lower()) if text.isascii() and len(text) <= 5 else None
+    if not match:
+        raise IllegalMove(f"{brief(text)} is not a move: expected column letters and a row number, as in a1")
+    column, row = column_number(match[1]), game.rows - int(match[2])
+    if not (0 <= row < game.rows and column < game.columns):
+        corner = format_move(game, game.columns - 1)
+        raise IllegalMove(f"{text} is not on the board: its cells run from a1 to {corner}")
+    return row * game.columns + column
+
+
+def format_move(game: Game, cell: Cell) -> str:
+    """A cell as move text: a1 is bottom left."""
+    row, column = divmod(cell, game.columns)
+    return f"{column_letters(column)}{game.rows - row}"
+
+
+def column_letters(column: int) -> str:
+    """0 -> a, 25 -> z, 26 -> aa, 27 -> ab, …"""
+    letters = chr(ord("a") + column % 26)
+    return letters if column < 26 else column_letters(column // 26 - 1) + letters
+
+
+def column_number(letters: str) -> int:
+    """The inverse of `column_letters`."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1

@@ -1,0 +1,289 @@
+"""A moment of a game: which cells X and O hold, whose turn it is, and whether it is over.
+
+A Position is a value: `after = before.play(4)`. It is checked once, where it enters (`Position(...)`,
+`Position.parse`), and its status is known from birth, because only the last move can have ended the game.
+A Board is the unjudged form: marks on a board, whether or not play can lead there.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from operator import index
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from noughts.game import Bits, Cell, Game, Line, brief
+
+if TYPE_CHECKING:
+    from noughts.legality import Reason
+
+Move = Cell | tuple[int, int] | str
+
+
+class Mark(Enum):
+    """A player, by the mark that they place; X moves first."""
+
+    X = "X"
+    O = "O"  # noqa: E741
+
+    @property
+    def other(self) -> Mark:
+        """The opponent."""
+        return Mark.O if self is Mark.X else Mark.X
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Status(Enum):
+    """How a game stands; the numbers are those of arrays in `noughts.batch`."""
+
+    ONGOING = 0
+    X_WINS = 1
+    O_WINS = 2
+    DRAW = 3
+
+    @property
+    def winner(self) -> Mark | None:
+        """The mark that won, if one did."""
+        return {Status.X_WINS: Mark.X, Status.O_WINS: Mark.O}.get(self)
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+X, O = Mark.X, Mark.O  # noqa: E741
+ONGOING, X_WINS, O_WINS, DRAW = Status
+
+
+class IllegalMove(ValueError):
+    """This move cannot be played here."""
+
+
+class InvalidPosition(ValueError):
+    """This board cannot arise by legal play; `reason` says why."""
+
+    def __init__(self, message: str, reason: Reason | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Board(NamedTuple):
+    """Marks on a board, not yet judged: `noughts.legality` says whether it can arise."""
+
+    game: Game
+    x: Bits
+    o: Bits
+
+
+class _Draft:
+    """A Position under construction; changing its class seals it, at a fifth of the cost of object.__setattr__."""
+
+    __slots__ = ("game", "o", "status", "turn", "x")
+
+    game: Game
+    x: Bits
+    o: Bits
+    turn: Mark
+    status: Status
+
+
+class Position:
+    """A position that legal play can reach.
+
+    >>> position = Position.parse("X.O/.X./..O")
+    >>> position.turn, position.status, position.moves()
+    (<Mark.X: 'X'>, <Status.ONGOING: 0>, [1, 3, 5, 6, 7])
+    >>> print(position.play("a1"))
+    X.O/.X./X.O
+    """
+
+    __slots__ = ("game", "o", "status", "turn", "x")
+
+    game: Game
+    x: Bits
+    o: Bits
+    turn: Mark
+    status: Status
+
+    def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
+        """The position with these sets of cells, checked; InvalidPosition says why it cannot arise."""
+        if x or o:
+            from noughts.legality import check
+
+            check(Board(game, x, o)).require()
+        return cls.unchecked(game, x, o)
+
+    @staticmethod
+    def unchecked(game: Game, x: Bits, o: Bits) -> Position:
+        """The same for sets of which the caller knows that they can arise."""
+        position = _Draft()
+        position.game, position.x, position.o = game, x, o
+        position.turn = X if x.bit_count() == o.bit_count() else O
+        if game.has_line(x):
+            position.status = O_WINS if game.misere else X_WINS
+        elif game.has_line(o):
+            position.status = X_WINS if game.misere else O_WINS
+        else:
+            position.status = DRAW if x | o == game.full else ONGOING
+        position.__class__ = Position  # type: ignore[assignment]
+        return position  # type: ignore[return-value]
+
+    @staticmethod
+    def parse(text: str) -> Position:
+        """Read a position from text such as "X.O/.X./..O" or "4x4k4:X.../.O../..../....", and check it."""
+        from noughts.notation import parse_board
+
+        return Position(*parse_board(text))
+
+    def __str__(self) -> str:
+        from noughts.notation import format_board
+
+        return format_board(self)
+
+    def __repr__(self) -> str:
+        return f"Position.parse({str(self)!r})"
+
+    # Playing
+
+    def moves(self) -> list[Cell]:
+        """The cells that may be played, ascending; none when the game is over."""
+        if self.status is not ONGOING:
+            return []
+        return self.game.cells_of(self.empty)
+
+    def play(self, move: Move) -> Position:
+        """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
+        cells, columns, full, has_line, misere = self.game.rules
+        cell = move if type(move) is int and 0 <= move < cells else self.cell(move)
+        bit = 1 << cell + cell // columns
+        x, o = self.x, self.o
+        taken = x | o | bit
+        if (x | o) & bit or self.status is not ONGOING:
+            raise self._refusal(cell)
+        after = _Draft()
+        after.game = self.game
+        if self.turn is X:
+            after.x, after.o, after.turn = x | bit, o, O
+            complete = has_line(x | bit)
+        else:
+            after.x, after.o, after.turn = x, o | bit, X
+            complete = has_line(o | bit)
+        if complete:
+            after.status = X_WINS if (self.turn is X) is not misere else O_WINS
+        else:
+            after.status = DRAW if taken == full else ONGOING
+        after.__class__ = Position  # type: ignore[assignment]
+        return after  # type: ignore[return-value]
+
+    def cell(self, move: Move) -> Cell:
+        """The cell that a move names, whether or not it may be played; IllegalMove if it names none."""
+        game = self.game
+        if isinstance(move, str):
+            from noughts.notation import parse_move
+
+            return parse_move(game, move)
+        try:
+            if isinstance(move, tuple):
+                row, column = (index(number) for number in move)
+                if 0 <= row < game.rows and 0 <= column < game.columns:
+                    return row * game.columns + column
+            elif not isinstance(move, bool) and 0 <= index(move) < game.cells:
+                return index(move)
+        except (TypeError, ValueError):
+            raise IllegalMove(
+                f"{brief(move)} is not a move: give a cell, a (row, column) pair or a text such as a1"
+            ) from None
+        raise IllegalMove(f"{brief(move)} is not on the board of {game.rows} rows and {game.columns} columns")
+
+    def _refusal(self, cell: Cell) -> IllegalMove:
+        from noughts.notation import format_move
+
+        name = format_move(self.game, cell)
+        if self.status is not ONGOING:
+            return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")
+        return IllegalMove(f"{name} is taken by {'X' if self.x & self.game.bit(cell) else 'O'}")
+
+    # What is so
+
+    @property
+    def empty(self) -> Bits:
+        """The cells that nobody holds."""
+        return self.game.full & ~(self.x | self.o)
+
+    @property
+    def marks(self) -> int:
+        """How many moves have been made."""
+        return self.x.bit_count() + self.o.bit_count()
+
+    @property
+    def is_over(self) -> bool:
+        """Has the game ended?"""
+        return self.status is not ONGOING
+
+    @property
+    def winner(self) -> Mark | None:
+        """The mark that won, or None; in misere, the one who did not complete a line."""
+        return self.status.winner
+
+    def lines(self) -> tuple[Line, ...]:
+        """Every completed line, whoever owns it: one move can complete several."""
+        if self.winner is None:
+            return ()
+        return self.game.lines_in(self.x) or self.game.lines_in(self.o)
+
+    @property
+    def is_dead(self) -> bool:
+        """Can it only end as a draw, because no line can be completed any more?
+
+        >>> Position.parse("XOX/XOO/OX.").is_dead
+        True
+        """
+        if self.is_over:
+            return self.status is DRAW
+        free = self.empty.bit_count()
+        mine, theirs = (self.x, self.o) if self.turn is X else (self.o, self.x)
+        return not (self._can_complete(mine, (free + 1) // 2) or self._can_complete(theirs, free // 2))
+
+    def _can_complete(self, own: Bits, turns: int) -> bool:
+        """Could the owner of these cells complete a line in so many turns of their own?"""
+        reachable = own | self.empty
+        if turns >= self.game.k or not self.game.has_line(reachable):
+            return self.game.has_line(reachable)
+        return any(
+            (self.game.bits_of(line) & ~own).bit_count() <= turns for line in self.game.lines_in(reachable)
+        )
+
+    # Codes and symmetry
+
+    @property
+    def code(self) -> int:
+        """The base-3 code: the sum of 3^cell times 0 for empty, 1 for O, 2 for X."""
+        from noughts.encoding import code
+
+        return code(self)
+
+    def canonical(self) -> Position:
+        """The symmetric twin with the smallest code."""
+        from noughts.symmetry import canonical
+
+        return canonical(self)[0]
+
+    # A frozen, hashable value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.x == other.x and self.o == other.o and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash((self.x, self.o))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Position never changes: {name} cannot be set; play() gives a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Position never changes: {name} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, (self.game, self.x, self.o)
+

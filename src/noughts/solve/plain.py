@@ -1,0 +1,69 @@
+"""The plain solver: every position once, remembered. The definition of right for all the faster ones.
+
+A score is one int for the player to move, larger is better: WON - plies for a win, 0 for a tie, plies - WON for a
+loss. A move turns the opponent's score s into -s, one ply nearer to 0.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from noughts.game import Bits, Game
+from noughts.position import X, Position
+from noughts.solve.value import Value
+
+MAX_CELLS = 12
+WON = 1000
+
+
+def supports(game: Game) -> bool:
+    """Is the board small enough to be solved in Python while someone waits?"""
+    return game.cells <= MAX_CELLS
+
+
+def value(position: Position) -> Value:
+    """The exact value for the player to move."""
+    game = position.game
+    free = position.empty.bit_count()
+    if position.is_over:
+        return Value("tie", 0) if position.winner is None else Value("win" if game.misere else "loss", 0)
+    mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
+    score = _Solver.of(game).score(mine, theirs)
+    if score == 0:
+        return Value("tie", free)
+    return Value("win", WON - score) if score > 0 else Value("loss", WON + score)
+
+
+class _Solver:
+    """The scores of one game, by the sets of the player to move and of the other."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.completed = -WON if game.misere else WON  # what completing a line is worth to the one who does it
+        self.known: dict[tuple[Bits, Bits], int] = {}
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(game: Game) -> _Solver:
+        return _Solver(game)
+
+    def score(self, mine: Bits, theirs: Bits) -> int:
+        """The score of a position in which nobody has a line."""
+        score = self.known.get((mine, theirs))
+        if score is None:
+            score = self.known[mine, theirs] = self._best(mine, theirs)
+        return score
+
+    def _best(self, mine: Bits, theirs: Bits) -> int:
+        free = self.game.full & ~(mine | theirs)
+        best = -2 * WON if free else 0
+        while free:
+            move = free & -free
+            free ^= move
+            after = mine | move
+            if self.game.has_line(after):
+                score = self.completed
+            else:
+                score = -self.score(theirs, after)
+            best = max(best, score)
+        return best - (best > 0) + (best < 0)
