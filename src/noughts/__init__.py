@@ -9,7 +9,7 @@ Value(outcome='win', remoteness=3)
 from noughts.game import Cell, Game, InvalidGame, Line
 from noughts.notation import NotationError
 from noughts.position import Board, IllegalMove, InvalidPosition, Mark, Position, Status
-from noughts.solve import Value, move_values, value
+from noughts.solve import Value, best_moves, move_values, value
 
 __all__ = [
     "Board",
@@ -24,6 +24,7 @@ __all__ = [
     "Position",
     "Status",
     "Value",
+    "best_moves",
     "move_values",
     "value",
 ]

@@ -1,8 +1,8 @@
 """Positions as numbers: the base-3 code, a dense rank per level, and planes of +1, 0, -1 for arrays.
 
 code    the sum of 3^cell times 0 for empty, 1 for O, 2 for X: every board has one, reachable or not.
-rank    a level is the boards with the same number of marks. X's set has a rank among the sets of its size, O's set
-        among the sets of its size in the cells that X left free, and the rank of the board is the two in one number:
+rank    a level is the boards with the same number of marks. X's set has a rank among the sets of its size,
+        O's set among the sets of its size in the cells that X left free; the board's is both in one number:
 
             X . O       X's set {0, 4}: rank 6 of C(9, 2) = 36
             . X .       free cells 1 2 3 5 6 7 8, O's set {2, 8}: places 1 and 6 of 7, rank 16 of C(7, 2) = 21
@@ -52,10 +52,12 @@ def decode(game: Game, code: int) -> Board:
         raise ValueError(f"{brief(code)} is not a code of {game}: they run from 0 to 3^{game.cells} - 1")
     x: list[Cell] = []
     o: list[Cell] = []
-    for cell in range(game.cells):
-        code, digit = divmod(code, 3)
-        if digit:
-            (x if digit == 2 else o).append(cell)
+    for row in range(game.rows):  # row by row, so that the long division is done once a row
+        code, digits = divmod(code, 3**game.columns)
+        for cell in range(row * game.columns, (row + 1) * game.columns):
+            digits, digit = divmod(digits, 3)
+            if digit:
+                (x if digit == 2 else o).append(cell)
     return Board(game, game.bits_of(x), game.bits_of(o))
 
 

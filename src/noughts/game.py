@@ -182,8 +182,8 @@ class Game:
             & that >> 2     . 4 4 . . . .      a 4 where a run of four starts
             & that >> 1     . 5 . . . . .      k = 5: the last step overlaps
 
-        so that about log2(k) steps a direction do, whatever the size of the board. Python runs them fastest when
-        they are written out for this board, so that is what `win_test` does.
+        so that about log2(k) steps a direction do, whatever the size of the board. Python runs them fastest
+        when they are written out for this board: `win_test` is that text.
         """
         return cast("Callable[[Bits], bool]", eval(self.win_test))
 
@@ -198,7 +198,10 @@ class Game:
         """
         tests = []
         for shifts in self._shifts.values():
-            steps = [f"(runs := {'runs & runs' if n else 'bits & bits'} >> {shift})" for n, shift in enumerate(shifts)]
+            steps = [
+                f"(runs := {'runs & runs' if number else 'bits & bits'} >> {shift})"
+                for number, shift in enumerate(shifts)
+            ]
             tests.append(" and ".join(steps) or "bits")
         return "lambda bits: True if (\n    " + "\n    or ".join(tests) + "\n) else False"
 
@@ -207,6 +210,26 @@ class Game:
         for shift in self._shifts[direction]:
             bits &= bits >> shift
         return bits
+
+    def completing(self, bits: Bits) -> Bits:
+        """The cells outside the set that would complete a line with it.
+
+        A cell does when the g cells before it and the k-1-g cells after it are in the set, for some g:
+
+            X X . X .      k = 4: the empty cell has 2 before it and 1 after it, the last one has 1 before it
+                ^
+        """
+        found = 0
+        for down, right in self.directions:
+            shift = down * self.stride + right
+            before = [self.full]  # before[g]: the cells that have g cells of the set right before them
+            for _ in range(self.k - 1):
+                before.append((bits & before[-1]) << shift)
+            after = self.full
+            for cells in reversed(before):
+                found |= cells & after
+                after = (bits & after) >> shift
+        return found & self.full & ~bits
 
     @cached_property
     def _shifts(self) -> dict[tuple[int, int], tuple[int, ...]]:

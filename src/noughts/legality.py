@@ -1,9 +1,9 @@
 """Can this board arise? A named reason if not, a witness game if so.
 
 X moves first and the players alternate, so the counts are equal or X has one more. Play stops at the first
-completed line, whatever it means (a win, or in misere a loss), so all the lines there are were completed by the
-last move: they belong to one player, the one who moved last, and share a cell. That is also enough: take that
-cell away and no line is left, so the other marks can have come in any order.
+completed line, whatever it means (a win, or in misere a loss), so all the lines there are were completed by
+the last move: they belong to one player, the one who moved last, and share a cell. That is also enough: take
+that cell away and no line is left, so the other marks can have come in any order.
 
     X X X      two lines that share a3:        X X X . .      two lines with no cell in common:
     X O O      X played there last             O O . O O      no single last move explains
@@ -102,9 +102,7 @@ def _common_cells(board: Board | Position, bits: Bits) -> Bits:
 def _legal(board: Board | Position, last: Cell | None) -> Legality:
     """The verdict with a witness: the marks in ascending order, alternating, the decisive one last."""
     game = board.game
-    xs, os = (
-        sorted(game.cells_of(bits), key=lambda cell: (cell == last, cell)) for bits in (board.x, board.o)
-    )
+    xs, os = (sorted(game.cells_of(bits), key=lambda cell: (cell == last, cell)) for bits in (board.x, board.o))
     order = chain.from_iterable(zip_longest(xs, os))
     return Legality(None, "legal play can reach this board", tuple(cell for cell in order if cell is not None))
 

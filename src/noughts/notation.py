@@ -1,14 +1,14 @@
 """Text <-> Game, board and move. What is printed can be read back, and nothing is guessed.
 
-    game    4x5k4            4 rows, 5 columns, 4 in a row; a final m makes it misere: 3x3k3m
-    board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
-            4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
-    move    a1               column letters, then the row counted from the bottom, as in chess
+game    4x5k4            4 rows, 5 columns, 4 in a row; a final m makes it misere: 3x3k3m
+board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
+        4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
+move    a1               column letters, then the row counted from the bottom, as in chess
 
-                 3  . . .
-                 2  . . .
-                 1  a1 . .
-                    a b c
+             3  . . .
+             2  . . .
+             1  a1 . .
+                a b c
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def parse_game(text: str) -> Game:
     >>> parse_game("4x5k4")
     Game(rows=4, columns=5, k=4, misere=False)
     """
-    match = _GAME.fullmatch(text) if isinstance(text, str) else None
+    match = _GAME.fullmatch(text)
     if not match:
         raise NotationError(
             f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, a final m for misere"
@@ -60,8 +60,6 @@ def parse_board(text: str) -> Board:
     >>> parse_board("3x3k3m:XX./.../...").game.misere
     True
     """
-    if not isinstance(text, str):
-        raise NotationError(f"{brief(text)} is not a board: expected text such as X.O/.X./..O")
     if len(text) > MAX_TEXT:
         raise NotationError(f"a board of {len(text):,} characters is too long: the largest has {MAX_TEXT:,}")
     name, colon, marks = text.partition(":")

@@ -23,7 +23,7 @@ class Mark(Enum):
     """A player, by the mark that they place; X moves first."""
 
     X = "X"
-    O = "O"  # noqa: E741
+    O = "O"
 
     @property
     def other(self) -> Mark:
@@ -51,7 +51,7 @@ class Status(Enum):
         return self.name.lower()
 
 
-X, O = Mark.X, Mark.O  # noqa: E741
+X, O = Mark.X, Mark.O
 ONGOING, X_WINS, O_WINS, DRAW = Status
 
 
@@ -76,7 +76,7 @@ class Board(NamedTuple):
 
 
 class _Draft:
-    """A Position under construction; changing its class seals it, at a fifth of the cost of object.__setattr__."""
+    """A Position under construction: changing its class seals it, and is cheaper than object.__setattr__."""
 
     __slots__ = ("game", "o", "status", "turn", "x")
 
@@ -249,9 +249,7 @@ class Position:
         reachable = own | self.empty
         if turns >= self.game.k or not self.game.has_line(reachable):
             return self.game.has_line(reachable)
-        return any(
-            (self.game.bits_of(line) & ~own).bit_count() <= turns for line in self.game.lines_in(reachable)
-        )
+        return any((self.game.bits_of(line) & ~own).bit_count() <= turns for line in self.game.lines_in(reachable))
 
     # Codes and symmetry
 
@@ -286,4 +284,3 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position, (self.game, self.x, self.o)
-

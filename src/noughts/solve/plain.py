@@ -1,7 +1,7 @@
 """The plain solver: every position once, remembered. The definition of right for all the faster ones.
 
-A score is one int for the player to move, larger is better: WON - plies for a win, 0 for a tie, plies - WON for a
-loss. A move turns the opponent's score s into -s, one ply nearer to 0.
+A score is one int for the player to move, larger is better: WON - plies for a win, 0 for a tie, plies - WON
+for a loss. A move turns the opponent's score s into -s, one ply nearer to 0.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from __future__ import annotations
 from functools import lru_cache
 
 from noughts.game import Bits, Game
-from noughts.position import X, Position
+from noughts.position import Position, X
 from noughts.solve.value import Value
 
-MAX_CELLS = 12
-WON = 1000
+MAX_FREE = 12  # about half a second
+MAX_KNOWN = 1_000_000
+WON = 100_000  # more than any game has plies
 
 
-def supports(game: Game) -> bool:
-    """Is the board small enough to be solved in Python while someone waits?"""
-    return game.cells <= MAX_CELLS
+def supports(position: Position) -> bool:
+    """Are few enough cells free that Python solves it while someone waits?"""
+    return position.is_over or position.empty.bit_count() <= MAX_FREE
 
 
 def value(position: Position) -> Value:
     """The exact value for the player to move."""
     game = position.game
-    free = position.empty.bit_count()
     if position.is_over:
         return Value("tie", 0) if position.winner is None else Value("win" if game.misere else "loss", 0)
     mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
     score = _Solver.of(game).score(mine, theirs)
     if score == 0:
-        return Value("tie", free)
+        return Value("tie", position.empty.bit_count())
     return Value("win", WON - score) if score > 0 else Value("loss", WON + score)
 
 
@@ -51,7 +51,10 @@ class _Solver:
         """The score of a position in which nobody has a line."""
         score = self.known.get((mine, theirs))
         if score is None:
-            score = self.known[mine, theirs] = self._best(mine, theirs)
+            score = self._best(mine, theirs)
+            if len(self.known) == MAX_KNOWN:
+                self.known.clear()
+            self.known[mine, theirs] = score
         return score
 
     def _best(self, mine: Bits, theirs: Bits) -> int:
@@ -61,9 +64,5 @@ class _Solver:
             move = free & -free
             free ^= move
             after = mine | move
-            if self.game.has_line(after):
-                score = self.completed
-            else:
-                score = -self.score(theirs, after)
-            best = max(best, score)
+            best = max(best, self.completed if self.game.has_line(after) else -self.score(theirs, after))
         return best - (best > 0) + (best < 0)

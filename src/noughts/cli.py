@@ -1,0 +1,244 @@
+"""The command: thin, every subcommand calls one library function and shows what it gives.
+
+Data goes to stdout, progress and complaints to stderr. Exit 0: an answer, whatever it says; 1: failure;
+2: bad input, one clear line; 130: interrupted. Heavy imports wait inside the subcommands.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+import click
+
+COLOURS = {"win": "bright_blue", "tie": None, "loss": "yellow", "unknown": None}
+SIGNS = {"win": "+", "tie": "=", "loss": "-"}
+
+
+class Commands(click.Group):
+    """A group that suggests the nearest command."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one may have been meant."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self.list_commands(ctx), 1)
+            hint = f"did you mean {near[0]}?" if near else "noughts alone lists them"
+            raise click.UsageError(f"there is no command {args[0][:40]!r}: {hint}")
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they are written, not by the alphabet."""
+        return list(self.commands)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog='Try: noughts analyze "XO./.X./..O"',
+)
+@click.version_option(package_name="noughts", message="noughts %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """The laboratory for tic-tac-toe and every k-in-a-row game.
+
+    A game is written 3x3k3: rows x columns, k in a row; a final m makes it misere. A position is its rows
+    from the top, as in X.O/.X./..O, with the game in front when it is not 3x3k3:
+    4x4k4:X.../.O../..../.... A move is a column letter and a row number from the bottom: a1 is bottom left.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def as_json(data: Any) -> None:
+    """Print an answer for programs."""
+    sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
+    click.echo(json.dumps(data))
+
+
+def paint(text: str, value: str) -> str:
+    """A text in the colour of a value; plain where NO_COLOR is set (click itself drops colour for pipes)."""
+    if os.environ.get("NO_COLOR"):
+        return text
+    return click.style(text, fg=COLOURS[value], bold=value == "win", dim=value == "unknown")
+
+
+# analyze
+
+
+@cli.command()
+@click.argument("position")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def analyze(position: str, json_: bool) -> None:
+    """Say all that is known of POSITION.
+
+    Status, winning lines, whether the board can arise, its code and canonical form, its exact value and
+    remoteness (plies to the end), and every move with its value and what it does. A single - reads the
+    position from standard input.
+    """
+    from noughts.analysis import analyze
+    from noughts.notation import MAX_TEXT
+
+    if position == "-":
+        position = sys.stdin.read(MAX_TEXT + 2).removesuffix("\n")
+    account = analyze(position)
+    if json_:
+        as_json(account)
+    elif account["legal"]:
+        _show_account(account)
+    if not account["legal"]:
+        raise click.UsageError(f"{position[:60]} cannot arise: {account['reason']}")
+
+
+def _show_account(account: dict[str, Any]) -> None:
+    from noughts.position import Position
+
+    position = Position.parse(account["position"])
+    click.echo(_labelled_board(position, account) + "\n")
+    click.echo(_verdict(account))
+    if position.is_dead and account["status"] == "ongoing":
+        click.echo("No line can be completed any more.")
+    for line in account["winning_lines"]:
+        click.echo(f"Line: {' '.join(line)}")
+    shown = [move for move in account["moves"] if move["value"] != "unknown" or move["reasons"]]
+    if shown:
+        click.echo()
+    for move in sorted(shown, key=lambda move: (move["move"] not in account["best"], move["cell"])):
+        worth = f"{move['value']} {move['remoteness']}" if move["remoteness"] else move["value"]
+        mark = "*" if move["move"] in account["best"] else " "
+        click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + ", ".join(move["reasons"]))
+    if account["best"]:
+        click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
+    code = account["code"]
+    click.echo(f"\nCode {code if code < 10**40 else 'of more than 40 digits (--json gives it)'}")
+    click.echo(f"Canonical {account['canonical']}")
+
+
+def _labelled_board(position: Any, account: dict[str, Any]) -> str:
+    """The board with its labels, and on each free cell the value of playing there: +3, =5, -2."""
+    from noughts.notation import board_rows, column_letters
+
+    game = position.game
+    labels = {
+        move["cell"]: (f"{SIGNS[move['value']]}{move['remoteness']}", move["value"])
+        for move in account["moves"]
+        if move["value"] in SIGNS
+    }
+    width = max([2, *(len(text) for text, _ in labels.values())]) + 1
+    rows = []
+    for number, row in enumerate(board_rows(position)):
+        cells = []
+        for column, mark in enumerate(row):
+            text, value = labels.get(number * game.columns + column, (mark, "unknown" if mark == "." else ""))
+            pad = " " * (width - len(text))
+            cells.append(pad + (paint(text, value) if value else text))
+        rows.append(f"{game.rows - number:>4} " + "".join(cells))
+    letters = "".join(column_letters(column).rjust(width) for column in range(game.columns))
+    return "\n".join([*rows, " " * 5 + letters])
+
+
+def _verdict(account: dict[str, Any]) -> str:
+    """Who stands how, in one sentence."""
+    if account["winner"]:
+        return f"{account['game']}: {account['winner']} has won."
+    if account["status"] == "draw":
+        return f"{account['game']}: a draw."
+    turn, value, plies = account["turn"], account["value"], account["remoteness"]
+    outcome = {
+        "win": f"{turn} wins in {plies} plies" if plies != 1 else f"{turn} wins at once",
+        "loss": f"{turn} loses in {plies} plies",
+        "tie": "a tie with best play",
+        "unknown": "the value is unknown (too many free cells to solve on the spot)",
+    }[value]
+    return f"{account['game']}, {turn} to move: {outcome}."
+
+
+# tour
+
+
+@cli.command()
+def tour() -> None:
+    """A first look: a few positions and what noughts says of them."""
+    from noughts.analysis import analyze
+
+    stops = {
+        "A fork: X can make two threats at once": "XO./.X./..O",
+        "The same board in misere, where completing a line loses": "3x3k3m:XO./.X./..O",
+        "Any board: four in a row on 4x5, nearly full": "4x5k4:XOXO./XOXO./OXOX./..X.O",
+    }
+    for title, text in stops.items():
+        click.secho(f"{title}\n$ noughts analyze {text}\n", bold=not os.environ.get("NO_COLOR"))
+        _show_account(analyze(text))
+        click.echo()
+    click.echo("From Python:  import noughts; noughts.value(noughts.Position.parse('XO./.X./..O'))")
+    click.echo("All commands: noughts --help")
+
+
+# doctor, completion
+
+
+@cli.command()
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def doctor(json_: bool) -> None:
+    """Show the version, the native core, CPU features, extras and the cache folder."""
+    from noughts.doctor import examine
+
+    facts = examine()
+    if json_:
+        as_json(facts)
+        return
+    click.echo(f"noughts   {facts['version']}")
+    click.echo(f"Python    {facts['python']} on {facts['platform']}")
+    click.echo(f"core      {facts['native_status']}")
+    click.echo(f"CPU       {', '.join(facts['cpu']) or 'no features in use'}")
+    for name, packages in facts["extras"].items():
+        found = [f"{package} {installed}" for package, installed in packages.items() if installed]
+        missing = [package for package, installed in packages.items() if not installed]
+        state = f"missing {', '.join(missing)}: pip install noughts[{name}]" if missing else ", ".join(found)
+        click.echo(f"{name:<9} {state or 'part of Python'}")
+    click.echo(f"cache     {facts['cache']}")
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the shell's completion script.
+
+    For bash, put  eval "$(noughts completion bash)"  into ~/.bashrc.
+    """
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    assert made
+    click.echo(made(cli, {}, "noughts", "_NOUGHTS_COMPLETE").source())
+
+
+def main() -> NoReturn:
+    """Run the command and turn every complaint into one line and an exit code."""
+    try:
+        code = cli.main(prog_name="noughts", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        code = exit_.exit_code
+    except click.ClickException as problem:
+        code = _complain(problem.format_message(), 2)
+    except (KeyboardInterrupt, click.Abort):
+        code = _complain("interrupted", 130)
+    except BrokenPipeError:
+        # The reader has left. Python flushes stdout once more at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except ValueError as problem:
+        if type(problem).__module__.partition(".")[0] != "noughts":
+            raise
+        code = _complain(str(problem), 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo(f"noughts: {' '.join(message.split())}", err=True)
+    return code

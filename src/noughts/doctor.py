@@ -1,0 +1,44 @@
+"""What this installation has: version, native core or fallback, CPU features, extras, cache folder."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from noughts import native
+from noughts.solve.cache import cache_folder
+
+EXTRAS = {
+    "batch": ["numpy"],
+    "web": ["fastapi", "uvicorn"],
+    "plots": ["matplotlib"],
+    "db": ["backports.zstd"] if sys.version_info < (3, 14) else [],
+}
+
+
+def examine() -> dict[str, Any]:
+    """The facts that a report of a problem should carry.
+
+    >>> sorted(examine())
+    ['cache', 'cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
+    """
+    core = native.core()
+    return {
+        "version": version("noughts"),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "native": core is not None,
+        "native_status": native.status(),
+        "cpu": core.cpu_features() if core else [],
+        "extras": {name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
+        "cache": str(cache_folder()),
+    }
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

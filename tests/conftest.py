@@ -1,0 +1,49 @@
+"""What the tests share: all positions of a game, and random ones."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from noughts import Game, Position
+
+settings.register_profile("noughts", deadline=None, print_blob=True)
+settings.load_profile("noughts")
+
+# Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere.
+SPREAD = [
+    Game.parse(name)
+    for name in (
+        "1x1k1", "1x5k3", "5x1k2", "2x2k2", "3x3k1", "3x3k3", "3x3k3m", "2x6k4", "4x3k3", "3x5k4m", "4x4k3",
+        "5x5k4", "6x7k4", "8x8k5", "3x30k7", "15x15k5", "19x19k6m", "40x2k9", "27x28k5",
+    )
+]  # fmt: skip
+
+
+@cache
+def reachable(game: Game) -> tuple[Position, ...]:
+    """Every position that legal play can reach, by plain search."""
+    seen = {game.start(): None}
+    todo = [game.start()]
+    while todo:
+        position = todo.pop()
+        for cell in position.moves():
+            after = position.play(cell)
+            if after not in seen:
+                seen[after] = None
+                todo.append(after)
+    return tuple(seen)
+
+
+@st.composite
+def positions(draw: st.DrawFn, games: st.SearchStrategy[Game] | None = None) -> Position:
+    """A position some random moves into a game."""
+    position = draw(st.sampled_from(SPREAD) if games is None else games).start()
+    rng = draw(st.randoms(use_true_random=False))
+    for _ in range(draw(st.integers(0, min(position.game.cells, 80)))):
+        if position.is_over:
+            break
+        position = position.play(rng.choice(position.moves()))
+    return position

@@ -1,0 +1,87 @@
+"""The house rules: who imports whom, and how light `import noughts` is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import noughts
+
+ROOT = Path(noughts.__file__).parent
+
+# In import order: at module level each imports only from those above it.
+ORDER = [
+    "game", "position", "notation", "legality", "symmetry", "encoding", "native", "batch", "perft", "playout",
+    "detect", "threats", "evaluate", "search", "solve", "explain", "analysis", "play", "lab", "doctor", "web", "cli",
+    "__main__",
+]  # fmt: skip
+
+
+def modules() -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        top = path.relative_to(ROOT).parts[0].removesuffix(".py")
+        if top != "__init__":
+            found.setdefault(top, []).append(path)
+    return found
+
+
+def module_level_imports(path: Path) -> set[str]:
+    """The parts of noughts that a file imports when it is loaded."""
+    found: set[str] = set()
+
+    def visit(body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}: imports are absolute"
+                inside = node.module == "noughts"
+                names = [f"noughts.{alias.name}" for alias in node.names] if inside else [node.module or ""]
+            else:
+                guarded = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+                if not guarded and not isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    for field in ("body", "orelse", "handlers", "finalbody"):
+                        visit(getattr(node, field, []))
+                continue
+            found.update(name.split(".")[1] for name in names if name.startswith("noughts."))
+
+    visit(ast.parse(path.read_text(encoding="utf-8")).body)
+    return found
+
+
+def test_every_module_has_its_place_in_the_order() -> None:
+    assert set(modules()) <= set(ORDER)
+
+
+def test_modules_import_only_from_above() -> None:
+    for name, paths in modules().items():
+        above = {name, *ORDER[: ORDER.index(name)]}
+        for path in paths:
+            lower = module_level_imports(path) - above
+            assert not lower, f"{path.relative_to(ROOT)} imports {sorted(lower)}, which stand below it"
+
+
+def test_importing_noughts_is_light() -> None:
+    heavy = ["numpy", "click", "rich", "fastapi", "uvicorn", "matplotlib", "asyncio", "noughts._core"]
+    code = f"import sys, noughts; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_analyze_loads_neither_numpy_nor_rich() -> None:
+    code = (
+        "import sys; sys.argv = ['noughts', 'analyze', 'XO./.X./..O']\n"
+        "from noughts.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print([name for name in ('numpy', 'rich', 'asyncio') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_public_names_are_there() -> None:
+    for name in noughts.__all__:
+        assert getattr(noughts, name)

@@ -1,0 +1,206 @@
+"""The command: its answers, its exit codes, its one-line complaints."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import reachable
+
+from noughts import Game, value
+from noughts.analysis import analyze
+
+KEYS = [
+    "game", "position", "turn", "status", "winner", "winning_lines", "legal", "reason", "code", "canonical",
+    "value", "remoteness", "best", "moves",
+]  # fmt: skip
+MOVE_KEYS = ["move", "cell", "row", "column", "value", "remoteness", "reasons"]
+
+
+def run(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "noughts", *arguments],
+        input=stdin, capture_output=True, text=True, timeout=60, env=os.environ | environment, check=False,
+    )  # fmt: skip
+
+
+def answer(*arguments: str) -> dict:  # type: ignore[type-arg]
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def test_noughts_alone_explains_itself_in_one_screen() -> None:
+    done = run()
+    assert done.returncode == 0
+    assert "analyze" in done.stdout
+    assert len(done.stdout.splitlines()) <= 40
+
+
+def test_analyze_gives_the_keys_of_the_contract() -> None:
+    account = answer("analyze", "XO./.X./..O", "--json")
+    assert set(KEYS) <= account.keys()
+    assert all(set(MOVE_KEYS) <= move.keys() for move in account["moves"])
+    assert {key: account[key] for key in KEYS if key != "moves"} == {
+        "game": "3x3k3", "position": "XO./.X./..O", "turn": "X", "status": "ongoing", "winner": None,
+        "winning_lines": [], "legal": True, "reason": None, "code": 6728, "canonical": ".OX/.X./O..",
+        "value": "win", "remoteness": 3, "best": ["a2", "a1"],
+    }  # fmt: skip
+    first = account["moves"][0]
+    assert {key: first[key] for key in MOVE_KEYS[:6]} == {
+        "move": "c3", "cell": 2, "row": 0, "column": 2, "value": "tie", "remoteness": 5,
+    }  # fmt: skip
+
+
+def test_analyze_of_finished_games() -> None:
+    won = answer("analyze", "XXX/OO./...", "--json")
+    assert (won["status"], won["winner"], won["winning_lines"]) == ("x_wins", "X", [["a3", "b3", "c3"]])
+    assert (won["value"], won["remoteness"], won["best"], won["moves"]) == ("loss", 0, [], [])
+    lost = answer("analyze", "3x3k3m:XXX/OO./...", "--json")
+    assert (lost["status"], lost["winner"], lost["value"], lost["remoteness"]) == ("o_wins", "O", "win", 0)
+    assert lost["winning_lines"] == [["a3", "b3", "c3"]]
+    drawn = answer("analyze", "XOX/XOO/OXX", "--json")
+    assert (drawn["status"], drawn["winner"], drawn["value"], drawn["remoteness"]) == ("draw", None, "tie", 0)
+
+
+def test_analyze_of_a_board_too_large_to_solve_says_unknown() -> None:
+    account = answer("analyze", "15x15k5:" + "/".join(["." * 15] * 15), "--json")
+    assert (account["value"], account["remoteness"], account["best"]) == ("unknown", None, [])
+    assert {(move["value"], move["remoteness"]) for move in account["moves"]} == {("unknown", None)}
+
+
+def test_analyze_of_the_largest_board_ends() -> None:
+    account = run("analyze", "-", "--json", stdin="256x256k256:" + "/".join(["." * 256] * 256))
+    assert account.returncode == 0
+    assert len(json.loads(account.stdout)["moves"]) == 65536
+
+
+def test_analyze_agrees_with_the_library_on_every_reachable_position() -> None:
+    for game in (Game(), Game(misere=True)):
+        for position in reachable(game):
+            account = analyze(str(position))
+            worth = value(position)
+            assert worth is not None
+            assert (account["value"], account["remoteness"]) == (worth.outcome, worth.remoteness)
+            moves = {move["move"]: move for move in account["moves"]}
+            assert [move["cell"] for move in account["moves"]] == position.moves()
+            for name in account["best"]:
+                assert (moves[name]["value"], moves[name]["remoteness"]) == (worth.outcome, worth.remoteness)
+            for move in account["moves"]:
+                assert (move["remoteness"] == 1) is position.play(move["cell"]).is_over
+
+
+def test_analyze_for_people_shows_labels_values_and_reasons() -> None:
+    shown = run("analyze", "XX./OO./...").stdout
+    assert "3   X  X +1" in shown
+    assert "a  b  c" in shown
+    assert "X wins at once" in shown
+    assert "completes a line" in shown
+    assert "\x1b" not in shown
+
+
+def test_no_color_is_respected_and_colour_is_only_for_terminals() -> None:
+    pty = pytest.importorskip("pty")
+    for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        main, side = pty.openpty()
+        subprocess.run(
+            [sys.executable, "-m", "noughts", "analyze", "XO./.X./..O"],
+            stdout=side, stdin=side, timeout=60, check=True,
+            env={k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | environment,
+        )  # fmt: skip
+        os.close(side)
+        assert (b"\x1b[" in os.read(main, 100_000)) is coloured
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["analyze", ""], "the board is empty text"),
+        (["analyze", "X.O/.X"], "the board has 2 rows"),
+        (["analyze", "X.O/.X./..?"], "row 3 has '?' in place 3"),
+        (["analyze", "3x3k9:X.O/.X./..O"], "k must be from 1 to 3"),
+        (["analyze", "9999x9999k3:X"], "rows must be from 1 to 256"),
+        (["analyze", "X" * 100_000], "a board of 100,000 characters is too long"),
+        (["analyze"], "Missing argument 'POSITION'"),
+        (["analyze", "X../.../...", "garbage"], "unexpected extra argument"),
+        (["analise"], "did you mean analyze?"),
+        (["--nonsense"], "No such option"),
+        (["completion", "tcsh"], "'tcsh' is not one of"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert len(done.stderr) < 300
+
+
+@pytest.mark.parametrize("text", ["X.O\x00.X./..O", "X" * 10_000_000, "\ufeffX.O/.X./..O", "X.O/.X./..O\n\n"])
+def test_bad_standard_input_is_one_clear_line_and_exit_2(text: str) -> None:
+    done = run("analyze", "-", stdin=text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_board_that_cannot_arise_is_exit_2_with_the_reason_in_json_too() -> None:
+    done = run("analyze", "XXX/OOO/...", "--json")
+    assert done.returncode == 2
+    assert "both players have completed a line" in done.stderr
+    account = json.loads(done.stdout)
+    assert (account["game"], account["position"], account["legal"]) == ("3x3k3", "XXX/OOO/...", False)
+    assert account["reason"] in done.stderr
+
+
+def test_doctor_names_the_core_and_the_extras() -> None:
+    facts = answer("doctor", "--json")
+    assert facts["native"] is (run("doctor", NOUGHTS_NATIVE="1").stdout.find("native core") >= 0)
+    assert set(facts["extras"]) == {"batch", "web", "plots", "db"}
+    shown = run("doctor").stdout
+    assert facts["version"] in shown
+    assert facts["cache"] in shown
+
+
+def test_doctor_says_when_the_core_is_off() -> None:
+    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="0")
+    assert done.returncode == 0
+    assert "Python twins" in done.stdout
+
+
+def test_a_required_core_that_is_missing_is_a_failure() -> None:
+    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="1")
+    assert done.returncode == 1
+    assert "NOUGHTS_REQUIRE_NATIVE" in done.stderr
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"noughts {answer('doctor', '--json')['version']}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed_for_each_shell(shell: str) -> None:
+    done = run("completion", shell)
+    assert done.returncode == 0
+    assert "_NOUGHTS_COMPLETE" in done.stdout
+
+
+def test_completion_completes() -> None:
+    done = run(_NOUGHTS_COMPLETE="bash_complete", COMP_WORDS="noughts an", COMP_CWORD="1")
+    assert "analyze" in done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m noughts analyze 15x15k5:{'/'.join(['.' * 15] * 15)} --json | head -c 1",
+        shell=True, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("{", "")
+
+
+def test_the_tour_ends_well() -> None:
+    done = run("tour")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "noughts analyze" in done.stdout

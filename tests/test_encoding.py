@@ -1,0 +1,93 @@
+"""Encoding: codes, ranks and planes go there and back."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import positions, reachable
+from hypothesis import given
+
+from noughts import Board, Game, Position
+from noughts.encoding import code, decode, from_planes, level_size, planes, rank, unrank
+
+
+@given(positions())
+def test_code_is_its_definition_and_reads_back(position: Position) -> None:
+    game = position.game
+    digits = [(position.o & game.bit(cell) > 0) + 2 * (position.x & game.bit(cell) > 0) for cell in range(game.cells)]
+    assert position.code == sum(digit * 3**cell for cell, digit in enumerate(digits))
+    assert Position(*decode(game, position.code)) == position
+
+
+def test_every_code_of_small_boards_reads_back() -> None:
+    for game in (Game(), Game(2, 4, 3), Game(1, 5, 2)):
+        assert [code(decode(game, number)) for number in range(3**game.cells)] == list(range(3**game.cells))
+
+
+def test_the_code_of_the_largest_board_is_quick() -> None:
+    position = Game(256, 256, 5).start().play("iv1")
+    assert position.code == 2 * 3**65535
+    assert Position(*decode(position.game, position.code)) == position
+
+
+def test_gamescrafters_example_has_code_4700() -> None:
+    assert Position.parse("X../.OO/.X.").code == 4700
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "2x4k3", "1x7k2", "2x5k3"])
+def test_rank_is_a_bijection_on_every_level(name: str) -> None:
+    game = Game.parse(name)
+    for level in range(game.cells + 1):
+        boards = [unrank(game, level, number) for number in range(level_size(game, level))]
+        assert len(set(boards)) == len(boards)
+        assert [rank(board) for board in boards] == [(level, number) for number in range(len(boards))]
+    every = {decode(game, number) for number in range(3**game.cells)}
+    balanced = [board for board in every if board.x.bit_count() - board.o.bit_count() in (0, 1)]
+    assert len(balanced) == sum(level_size(game, level) for level in range(game.cells + 1))
+
+
+@given(positions())
+def test_rank_reads_back(position: Position) -> None:
+    assert Position(*unrank(position.game, *rank(position))) == position
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: decode(Game(), 3**9), "19683 is not a code of 3x3k3"),
+        (lambda: decode(Game(), -1), "-1 is not a code"),
+        (lambda: unrank(Game(), 10, 0), "10 is not a level of 3x3k3"),
+        (lambda: unrank(Game(), 1, 9), "9 is not a rank in level 1"),
+        (lambda: rank(Board(Game(), 0b11, 0)), "not 2 X and 0 O"),
+    ],
+)
+def test_what_has_no_code_or_rank_is_refused(call, says: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_planes_read_back_and_hold_plus_one_for_x() -> None:
+    np = pytest.importorskip("numpy")
+    everything = reachable(Game())
+    array = planes(everything)
+    assert array.dtype == np.int8
+    assert array.shape == (5478, 3, 3)
+    assert [Position(*board) for board in from_planes(Game(), array)] == list(everything)
+    assert planes([Position.parse("X.O/.../...")])[0].tolist() == [[1, 0, -1], [0, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "fill", "says"),
+    [((3, 4), 0, "expected an array"), ((3, 3), 2, "nothing else"), ((9,), 0, "expected")],
+)
+def test_bad_planes_are_refused(shape: tuple[int, ...], fill: int, says: str) -> None:
+    np = pytest.importorskip("numpy")
+    with pytest.raises(ValueError, match=says):
+        from_planes(Game(), np.full(shape, fill, np.int8))
+
+
+def test_planes_of_mixed_or_no_games_are_refused() -> None:
+    pytest.importorskip("numpy")
+    with pytest.raises(ValueError, match="of one game"):
+        planes([Game().start(), Game(3, 4, 3).start()])
+    with pytest.raises(ValueError, match="no boards"):
+        planes([])

@@ -1,0 +1,105 @@
+"""Legality: legal exactly when reachable, with a witness; a named reason otherwise."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import positions, reachable
+from hypothesis import given
+from hypothesis import strategies as st
+from test_game import games
+
+from noughts import Board, Game, InvalidPosition, Position
+from noughts.encoding import decode, level_size, unrank
+from noughts.legality import Reason, check
+
+
+def replay(game: Game, moves: tuple[int, ...]) -> Position:
+    position = game.start()
+    for cell in moves:
+        position = position.play(cell)
+    return position
+
+
+def all_boards(game: Game) -> list[Board]:
+    return [decode(game, code) for code in range(3**game.cells)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["3x3k3", "3x3k3m", "3x3k1", "3x3k2", "2x4k2", "2x4k3m", "1x8k2", "1x9k3", "8x1k3", "2x2k2", "1x1k1"],
+)
+def test_legal_exactly_when_reachable_on_every_board(name: str) -> None:
+    game = Game.parse(name)
+    expected = {(position.x, position.o) for position in reachable(game)}
+    assert {board[1:] for board in all_boards(game) if check(board).legal} == expected
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "1x9k2", "2x4k3"])
+def test_every_witness_replays_to_its_board(name: str) -> None:
+    game = Game.parse(name)
+    for board in all_boards(game):
+        verdict = check(board)
+        assert (verdict.witness is None) is (not verdict.legal) is (verdict.reason is not None)
+        if verdict.witness is not None:
+            assert replay(game, verdict.witness) == Position(*board)
+
+
+@given(positions())
+def test_played_positions_are_legal_and_their_witness_replays(position: Position) -> None:
+    verdict = check(position)
+    assert verdict.legal
+    assert verdict.witness is not None
+    assert replay(position.game, verdict.witness) == position
+
+
+@given(games, st.data())
+def test_random_boards_are_legal_only_with_a_witness_that_replays(game: Game, data: st.DataObject) -> None:
+    level = data.draw(st.integers(0, game.cells))
+    board = unrank(game, level, data.draw(st.integers(0, level_size(game, level) - 1)))
+    verdict = check(board)
+    if verdict.witness is not None:
+        assert replay(game, verdict.witness) == Position(*board)
+    else:
+        assert game.has_line(board.x) or game.has_line(board.o)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "detail"),
+    [
+        ("XXX/.../...", Reason.COUNTS, r"\(X has 3 and O has 0\)"),
+        ("O../.../...", Reason.COUNTS, "X has 0 and O has 1"),
+        ("XOX/OXO/OXO", Reason.COUNTS, "X has 4 and O has 5"),
+        ("XXX/OOO/...", Reason.BOTH_COMPLETE, "both players have completed a line"),
+        ("XXX/OO./O..", Reason.MOVE_AFTER_END, r"\(X has a line, but O moved last\)"),
+        ("OOO/XX./X.X", Reason.MOVE_AFTER_END, r"\(O has a line, but X moved last\)"),
+        ("3x3k3m:XXX/OO./O..", Reason.MOVE_AFTER_END, "X has a line, but O moved last"),
+        ("3x5k3:XXX../OO.OO/XXX.O", Reason.NO_LAST_MOVE, r"\(X's lines have no cell in common\)"),
+        ("1x11k3:XXXXXXOO.OO", Reason.COUNTS, "X has 6 and O has 4"),
+        ("1x12k3:XXXXXXOO.OOO", Reason.BOTH_COMPLETE, "both"),
+        ("1x13k3:XXXXXXOO.OO.O", Reason.NO_LAST_MOVE, "no cell in common"),
+        ("2x2k1:XO/..", Reason.BOTH_COMPLETE, "both"),
+    ],
+)
+def test_what_cannot_arise_is_refused_with_a_named_reason(text: str, reason: Reason, detail: str) -> None:
+    verdict = check(text)
+    assert (verdict.legal, verdict.reason, verdict.witness) == (False, reason, None)
+    with pytest.raises(InvalidPosition, match=detail) as caught:
+        Position.parse(text)
+    assert caught.value.reason is reason
+    assert str(caught.value) == verdict.explanation
+
+
+def test_lines_that_share_a_cell_are_legal_even_on_a_full_board() -> None:
+    for text in ("XXX/XOO/XOO", "XOX/OXO/XOX", "1x11k3:XXXXXOO.OO."):
+        assert check(text).legal, text
+
+
+def test_the_witness_ends_with_the_move_that_completes_every_line() -> None:
+    verdict = check("1x11k3:XXXXXOO.OO.")
+    assert verdict.witness is not None
+    assert verdict.witness[-1] == 2
+
+
+def test_what_is_no_board_at_all_is_refused() -> None:
+    with pytest.raises(InvalidPosition, match="two separate sets of cells"):
+        check(Board(Game(), 0b1, 0b1))

@@ -1,0 +1,253 @@
+"""Position: playing, status, lines, deadness; against OpenSpiel where it is installed."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections import Counter
+
+import pytest
+from conftest import SPREAD, positions, reachable
+from hypothesis import given
+from hypothesis import strategies as st
+from test_game import slow_lines
+
+from noughts import Board, Game, IllegalMove, InvalidPosition, Mark, Position, Status
+
+STANDARD, MISERE = Game(), Game(misere=True)
+PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+
+
+def slow_status(position: Position) -> Status:
+    """The status by the rules alone, cell by cell."""
+    game = position.game
+    for mark, bits in ((Mark.X, position.x), (Mark.O, position.o)):
+        held = set(game.cells_of(bits))
+        if any(held.issuperset(line) for line in slow_lines(game)):
+            winner = mark.other if game.misere else mark
+            return Status.X_WINS if winner is Mark.X else Status.O_WINS
+    return Status.DRAW if position.marks == game.cells else Status.ONGOING
+
+
+def test_perft_of_3x3_at_every_depth() -> None:
+    for game in (STANDARD, MISERE):
+        level = Counter({game.start(): 1})
+        for count in PERFT:
+            assert sum(level.values()) == count
+            after: Counter[Position] = Counter()
+            for position, ways in level.items():
+                for cell in position.moves():
+                    after[position.play(cell)] += ways
+            level = after
+        assert not level
+
+
+def test_3x3_has_5478_positions_958_of_them_final() -> None:
+    for game in (STANDARD, MISERE):
+        statuses = Counter(position.status for position in reachable(game))
+        x_lines, o_lines = (Status.O_WINS, Status.X_WINS) if game.misere else (Status.X_WINS, Status.O_WINS)
+        assert len(reachable(game)) == 5478
+        assert (statuses[x_lines], statuses[o_lines], statuses[Status.DRAW]) == (626, 316, 16)
+
+
+@pytest.mark.parametrize("game", [STANDARD, MISERE, Game(3, 4, 3), Game(2, 5, 3), Game(3, 3, 2)], ids=str)
+def test_status_is_that_of_the_rules_on_every_reachable_position(game: Game) -> None:
+    for position in reachable(game):
+        assert position.status is slow_status(position)
+        assert position.is_over is (position.moves() == [])
+
+
+@given(positions())
+def test_status_of_a_played_position_is_that_of_its_text(position: Position) -> None:
+    parsed = Position.parse(str(position))
+    assert parsed == position
+    assert (parsed.status, parsed.turn) == (position.status, position.turn)
+    assert position.status is slow_status(position)
+
+
+@given(positions())
+def test_lines_are_all_completed_lines_of_their_owner(position: Position) -> None:
+    game = position.game
+    held = [set(game.cells_of(bits)) for bits in (position.x, position.o)]
+    expected = {line for line in slow_lines(game) if any(cells.issuperset(line) for cells in held)}
+    assert set(position.lines()) == expected
+    assert len(position.lines()) == len(expected)
+    if expected:
+        completer = position.winner.other if game.misere else position.winner
+        assert completer is position.turn.other
+
+
+def test_one_move_can_complete_several_lines() -> None:
+    cross = Position.parse("3x5k3:O.XOO/XX.XX/O.XOO").play("c2")
+    assert cross.winner is Mark.X
+    assert set(cross.lines()) == {(5, 6, 7), (6, 7, 8), (7, 8, 9), (2, 7, 12)}
+
+
+def test_a_move_that_fills_the_board_and_wins_is_a_win() -> None:
+    assert Position.parse("XOX/OXO/OX.").play("c1").status is Status.X_WINS
+
+
+def test_draw_is_a_full_board_without_a_line() -> None:
+    drawn = Position.parse("XOX/XOO/OXX")
+    assert (drawn.status, drawn.winner, drawn.lines(), drawn.moves()) == (Status.DRAW, None, (), [])
+
+
+def test_misere_makes_the_completer_lose() -> None:
+    lost = Position.parse("3x3k3m:XX./OO./...").play("c3")
+    assert (lost.status, lost.winner, lost.lines()) == (Status.O_WINS, Mark.O, ((0, 1, 2),))
+
+
+# Deadness
+
+
+def all_ends_are_draws(position: Position, known: dict[Position, bool]) -> bool:
+    """The definition of is_dead, by playing every game out."""
+    if position not in known:
+        moves = position.moves()
+        if moves:
+            known[position] = all(all_ends_are_draws(position.play(cell), known) for cell in moves)
+        else:
+            known[position] = position.status is Status.DRAW
+    return known[position]
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "3x3k2", "3x4k4", "2x5k3", "1x6k3", "1x1k1"])
+def test_dead_means_that_every_way_on_ends_in_a_draw(name: str) -> None:
+    known: dict[Position, bool] = {}
+    for position in reachable(Game.parse(name)):
+        assert position.is_dead is all_ends_are_draws(position, known), position
+
+
+# Moves
+
+
+def test_a_cell_a_pair_and_a_text_name_the_same_move() -> None:
+    start = Game(4, 5, 4).start()
+    assert start.play(7) == start.play((1, 2)) == start.play("c3") == start.play("C3")
+
+
+def test_moves_ascend_and_are_the_empty_cells() -> None:
+    for game in SPREAD:
+        position = game.start()
+        assert position.moves() == list(range(game.cells))
+        if game.cells > 1 and game.k > 1:
+            assert position.play(1).moves() == [0, *range(2, game.cells)]
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        (0, "a3 is taken by X"),
+        ("c3", "c3 is taken by O"),
+        ((1, 1), "b2 is taken by X"),
+        (9, "9 is not on the board of 3 rows and 3 columns"),
+        (-1, "-1 is not on the board"),
+        (10**100, "a number of more than 20 digits is not on the board"),
+        ((3, 0), r"\(3, 0\) is not on the board"),
+        ((0, -1), r"\(0, -1\) is not on the board"),
+        ("d1", "d1 is not on the board: its cells run from a1 to c3"),
+        ("a0", "'a0' is not a move"),
+        ("", "'' is not a move"),
+        ("a1 ", "'a1 ' is not a move"),
+        ("\u0430" + "1", "is not a move"),
+        ("a" * 10_000_000, "is not a move"),
+        (True, "True is not on the board"),
+        (1.0, "1.0 is not a move"),
+        (None, "None is not a move"),
+        ((1, 2, 3), r"\(1, 2, 3\) is not a move"),
+    ],
+)
+def test_an_illegal_move_is_refused_by_name(move: object, says: str) -> None:
+    with pytest.raises(IllegalMove, match=says):
+        Position.parse("X.O/.X./..O").play(move)  # type: ignore[arg-type]
+
+
+def test_no_move_after_the_end() -> None:
+    with pytest.raises(IllegalMove, match=r"c1 cannot be played: the game is over \(x_wins\)"):
+        Position.parse("XXX/OO./...").play("c1")
+
+
+# A frozen, hashable value
+
+
+@given(positions())
+def test_copies_and_pickles_are_equal(position: Position) -> None:
+    for twin in (copy.copy(position), copy.deepcopy(position), pickle.loads(pickle.dumps(position))):
+        assert twin == position
+        assert hash(twin) == hash(position)
+        assert twin.status is position.status
+
+
+def test_a_position_never_changes() -> None:
+    position = Game().start()
+    with pytest.raises(AttributeError, match="never changes"):
+        position.x = 1
+    with pytest.raises(AttributeError, match="never changes"):
+        del position.x
+    with pytest.raises(AttributeError):
+        position.colour = 1
+
+
+def test_positions_of_different_games_differ() -> None:
+    assert Game().start() != Game(misere=True).start()
+    assert Game().start() != "..."
+
+
+def test_the_constructor_checks() -> None:
+    game = Game()
+    with pytest.raises(InvalidPosition, match="X must have as many marks as O"):
+        Position(game, 0b111, 0)
+    with pytest.raises(InvalidPosition, match="two separate sets"):
+        Position(game, 1, 1)
+    with pytest.raises(InvalidPosition, match="two separate sets"):
+        Position(game, 0b1000, 0)
+    assert Position(*Board(game, 1, 0)).turn is Mark.O
+
+
+# OpenSpiel, an outside oracle for the rules
+
+
+@pytest.fixture(scope="module")
+def spiel():  # type: ignore[no-untyped-def]
+    return pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
+
+
+def assert_agrees_to_the_end(position: Position, state, rng: random.Random) -> None:  # type: ignore[no-untyped-def]
+    while True:
+        assert position.is_over is state.is_terminal()
+        assert position.moves() == sorted(state.legal_actions())
+        if position.is_over:
+            score = {Mark.X: 1, Mark.O: -1, None: 0}[position.winner]
+            assert state.returns() == [score, -score]
+            return
+        cell = rng.choice(position.moves())
+        position = position.play(cell)
+        state.apply_action(cell)
+
+
+def test_openspiel_tic_tac_toe_agrees_on_every_position(spiel) -> None:  # type: ignore[no-untyped-def]
+    theirs: dict[str, object] = {}
+    todo = [spiel.load_game("tic_tac_toe").new_initial_state()]
+    while todo:
+        state = todo.pop()
+        text = str(state).replace("\n", "/").upper()
+        if text in theirs:
+            continue
+        theirs[text] = state
+        todo += [state.child(action) for action in state.legal_actions()]
+    ours = {str(position): position for position in reachable(Game())}
+    assert ours.keys() == theirs.keys()
+    for text, position in ours.items():
+        state = theirs[text]
+        assert position.moves() == sorted(state.legal_actions())  # type: ignore[attr-defined]
+        score = {Mark.X: 1, Mark.O: -1, None: 0}[position.winner]
+        assert state.returns() == [score, -score]  # type: ignore[attr-defined]
+
+
+@given(st.integers(1, 10), st.integers(1, 10), st.integers(1, 10), st.integers())
+def test_openspiel_mnk_agrees_on_random_games(spiel, rows, columns, k, seed) -> None:  # type: ignore[no-untyped-def]
+    game = Game(rows, columns, 1 + (k - 1) % max(rows, columns))
+    # Its m is the number of columns and its n that of rows.
+    state = spiel.load_game(f"mnk(m={columns},n={rows},k={game.k})").new_initial_state()
+    assert_agrees_to_the_end(game.start(), state, random.Random(seed))
