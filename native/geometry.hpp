@@ -26,6 +26,26 @@ inline bool has_line(const Geometry& geometry, uint64_t set) {
     return found != 0;
 }
 
+// The cells that would complete a line if they joined the set: for each place j of a line, the starts of lines of which
+// all other cells are there, moved to that place. Taken cells may be among them. Unrolled for the usual k; k = 0 asks
+// the geometry. Directions that hold no line have no starts, so all four are tried blindly.
+template <int k>
+inline uint64_t completions(const Geometry& geometry, uint64_t set) {
+    const int length = k ? k : geometry.k;
+    uint64_t found = 0;
+    for (const Direction& direction : geometry.direction) {
+        const int step = direction.step;
+        uint64_t run[k ? k : 64];  // run[m]: where m cells in a row start
+        run[0] = ~uint64_t{0};
+        uint64_t next = set;
+        for (int m = 1; m < length; m++, next >>= step) run[m] = run[m - 1] & next;
+        for (int j = 0; j < length - 1; j++)
+            found |= (run[j] & run[length - 1 - j] >> (j + 1) * step & direction.starts[0]) << j * step;
+        found |= (run[length - 1] & direction.starts[0]) << (length - 1) * step;
+    }
+    return found;
+}
+
 inline Geometry make_geometry(int rows, int columns, int k) {
     Geometry g{};
     g.rows = rows, g.columns = columns, g.k = k;
@@ -42,12 +62,10 @@ inline Geometry make_geometry(int rows, int columns, int k) {
         if (last_row < 0 || first_column > last_column) continue;
 
         Direction& direction = g.direction[g.directions++];
-        const int step = down * columns + right;
-        int length = 1;
-        for (; length < k; ) {
-            const int more = length <= k - length ? length : k - length;
-            direction.shift[direction.steps++] = step * more;
-            length += more;
+        direction.step = down * columns + right;
+        for (int length = 1, more; length < k; length += more) {
+            more = length <= k - length ? length : k - length;
+            direction.shift[direction.steps++] = direction.step * more;
         }
         for (int row = 0; row <= last_row; row++)
             for (int column = first_column; column <= last_column; column++) {
@@ -56,10 +74,6 @@ inline Geometry make_geometry(int rows, int columns, int k) {
             }
         if (k == 1) break;  // a single cell lies in every direction; once is enough
     }
-
-    if (g.cells <= 9)
-        for (unsigned set = 0; set < 512; set++)
-            if (has_line(g, set & g.board)) g.has_line[set & 31] |= uint16_t(1u << (set >> 5));
     return g;
 }
 

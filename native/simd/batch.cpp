@@ -61,11 +61,23 @@ struct ByShifts {
 };
 
 #if defined(__AVX512BW__)
-// The same up to 9 cells: the answers for all 512 sets fill one register, 32 words of 16 bits,
-// and looking up word (b & 31), bit (b >> 5), takes three instructions.
+// The same up to 9 cells: the answers for all 512 sets fill one register, 32 words of 16 bits. Set b is asked at bit
+// b >> 5 of word b & 31, in three instructions.
 struct ByTable {
     using Vector = Vectors<uint16_t>::Vector;
-    const Vector table;
+    Vector table{};
+
+    explicit ByTable(const Geometry& geometry) {
+        Vector low;
+        for (int i = 0; i < 32; i++) low[i] = uint16_t(i);
+        for (int high = 0; high < 16; high += 2 * unroll) {
+            Vector set[2][unroll], line[2][unroll];
+            for (int i = 0; i < 2 * unroll; i++) set[i / unroll][i % unroll] = low + uint16_t(32 * (high + i));
+            ByShifts<uint16_t>{geometry}.find(set, line);
+            for (int i = 0; i < 2 * unroll; i++)
+                table |= Vector(line[i / unroll][i % unroll] != 0) & uint16_t(1 << (high + i));
+        }
+    }
 
     void find(const Vector (&set)[2][unroll], Vector (&line)[2][unroll]) const {
         for (int s = 0; s < 2; s++)
@@ -131,10 +143,7 @@ template <typename Lane, typename Job>
 int with_judge(const Geometry& g, const uint8_t line_code[2], Job job) {
 #if defined(__AVX512BW__)
     if constexpr (sizeof(Lane) == 2)
-        if (g.cells <= 9) {
-            const auto table = load<ByTable::Vector>(g.has_line);
-            return job(Judge<Lane, ByTable>{{table}, Lane(g.board), line_code[0], line_code[1]});
-        }
+        if (g.cells <= 9) return job(Judge<Lane, ByTable>{ByTable(g), Lane(g.board), line_code[0], line_code[1]});
 #endif
     return job(Judge<Lane, ByShifts<Lane>>{{g}, Lane(g.board), line_code[0], line_code[1]});
 }

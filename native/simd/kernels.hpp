@@ -20,6 +20,7 @@ constexpr int most_words = 256 * 256 / 64;  // the largest board, one bit a cell
 // leaves bit i set when k cells in a row from i are all in b. Each step doubles the length of the run, so there are
 // about log2(k) steps. Runs that wrap round an edge of the board are among them; `starts` has the true first cells.
 struct Direction {
+    int step;  // from a cell to the next
     int steps;
     int shift[8];
     uint64_t starts[most_words];  // one word is enough up to 64 cells
@@ -31,17 +32,16 @@ struct Geometry {
     int cells;
     int directions;  // those that hold a line: at most 4
     Direction direction[4];
-    uint64_t board;         // all cells, up to 64 of them
-    uint16_t has_line[32];  // up to 9 cells: bit (b >> 5) of word (b & 31) says whether the set b has a line
+    uint64_t board;  // the set of all cells, where there are at most 64
 };
 
 // Verdicts, as the batch routines write them.
-enum Code : uint8_t { ongoing = 0, x_wins = 1, o_wins = 2, draw = 3 };
+constexpr uint8_t ongoing = 0, x_wins = 1, o_wins = 2, draw = 3;
 
 // What is wrong with a batch: these bits, or-ed.
-enum Fault : int { overlap = 1, outside = 2, bad_value = 4 };
+constexpr int overlap = 1, outside = 2, bad_value = 4;
 
-// Results of many games.
+// Results of many games, by who completed a line.
 struct Tally {
     uint64_t x_wins, o_wins, draws, plies;
 };
@@ -52,20 +52,27 @@ struct Start {
     uint64_t x[4], o[4];  // up to 256 cells
     uint8_t free[256];
     int free_count;
-    int turn;        // 0: X moves next, 1: O
-    int marks[2];    // how many X, O have
-    uint64_t state;  // the random stream: see simd/playout.cpp
+    int marks[2];  // how many X has, and O
+    int turn;      // 0: X moves next, 1: O
+    uint64_t seed;
 };
 
+// Judge n boards given as sets of cells; a line of X is told by line_code[0], one of O by line_code[1]. Returns Faults.
+template <typename Lane>
+using Status = int(const Geometry&, const uint8_t line_code[2], const Lane* x, const Lane* o, uint8_t* codes, size_t n);
+
+// Judge n boards of any size given as cells of +1 (X), -1 (O), 0 (empty).
+using StatusOfPlanes = int(const Geometry&, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n);
+
+// Play the games number first … first + n - 1 to the end and add them to the tally.
+using Playouts = void(const Start&, uint64_t first, uint64_t n, Tally&);
+
 struct Kernels {
-    // Judge n boards given as sets of cells. `line_code[s]` is written when side s has a line. Returns Faults.
-    int (*status16)(const Geometry&, const uint8_t line_code[2], const uint16_t* x, const uint16_t* o, uint8_t* codes, size_t n);
-    int (*status32)(const Geometry&, const uint8_t line_code[2], const uint32_t* x, const uint32_t* o, uint8_t* codes, size_t n);
-    int (*status64)(const Geometry&, const uint8_t line_code[2], const uint64_t* x, const uint64_t* o, uint8_t* codes, size_t n);
-    // Judge n boards given as cells of +1 (X), -1 (O), 0 (empty); any size of board.
-    int (*status_planes)(const Geometry&, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n);
-    // Play the games number first … first + n - 1 to the end and add them to the tally.
-    void (*playouts)(const Start&, uint64_t first, uint64_t n, Tally&);
+    Status<uint16_t>* status16;
+    Status<uint32_t>* status32;
+    Status<uint64_t>* status64;
+    StatusOfPlanes* status_planes;
+    Playouts* playouts;
 };
 
 }  // namespace noughts

@@ -1,0 +1,120 @@
+// Counting games by walking the tree, move by move: no table, no symmetry.
+//
+//   perft(depth)   sequences of exactly `depth` legal moves; a finished game has none
+//   count_games    complete games, by result
+//
+// A node keeps, beside the two sets, the cells with which each side would complete a line. Moves that end the game are
+// thus told (and counted) without being made, and a side's cells are worked out only where it will move again.
+#pragma once
+
+#include <bit>
+#include <type_traits>
+
+#include "geometry.hpp"
+#include "job.hpp"
+
+namespace noughts {
+
+struct Results {
+    uint64_t x_wins, o_wins, draws;
+};
+
+struct TooManyNodes {};
+
+template <int k>
+class Walk {
+  public:
+    Walk(const Geometry& geometry, uint64_t most_nodes, const Poll& poll)
+        : geometry(geometry), most_nodes(most_nodes), poll(poll) {}
+
+    uint64_t wins[2] = {0, 0}, draws = 0;  // found by `games`; wins by who completed the line: X, O
+
+    // The mover owns `mine`; `left` cells are free. The last two plies are counted at once: a move that does not end the
+    // game, then any other cell.
+    uint64_t perft(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left, int depth) {
+        count_node();
+        const uint64_t moves = free & ~my_wins;
+        if (depth == 2) return uint64_t(std::popcount(moves)) * uint64_t(left - 1);
+        uint64_t count = 0;
+        for (uint64_t rest = moves; rest; rest &= rest - 1) {
+            const uint64_t cell = rest & -rest, after = mine | cell;
+            const uint64_t next_wins = depth > 3 ? completions<k>(geometry, after) : 0;
+            count += perft(theirs, after, their_wins, next_wins, free ^ cell, left - 1, depth - 1);
+        }
+        return count;
+    }
+
+    // Side 0 is X.
+    template <int side>
+    void games(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left) {
+        count_node();
+        for (uint64_t rest = free; rest; rest &= rest - 1) {
+            const uint64_t cell = rest & -rest, after = mine | cell;
+            const uint64_t next_wins = left > 2 && !(cell & my_wins) ? completions<k>(geometry, after) : 0;
+            if (cell & my_wins) wins[side]++;
+            else if (left == 1) draws++;
+            else games<1 - side>(theirs, after, their_wins, next_wins, free ^ cell, left - 1);
+        }
+    }
+
+  private:
+    void count_node() {
+        if (++nodes % 65536 != 0) return;
+        if (nodes > most_nodes) throw TooManyNodes{};
+        poll();
+    }
+
+    const Geometry& geometry;
+    const uint64_t most_nodes;
+    const Poll& poll;
+    uint64_t nodes = 0;
+};
+
+// Calls job with k as a compile-time number, 0 for the unusual ones.
+template <typename Job>
+auto with_k(int k, Job job) {
+    switch (k) {
+        case 1: return job(std::integral_constant<int, 1>{});
+        case 2: return job(std::integral_constant<int, 2>{});
+        case 3: return job(std::integral_constant<int, 3>{});
+        case 4: return job(std::integral_constant<int, 4>{});
+        case 5: return job(std::integral_constant<int, 5>{});
+        case 6: return job(std::integral_constant<int, 6>{});
+        default: return job(std::integral_constant<int, 0>{});
+    }
+}
+
+inline bool x_moves(uint64_t x, uint64_t o) { return std::popcount(x) == std::popcount(o); }
+
+// Both give up with TooManyNodes after about most_nodes. Boards have at most 64 cells.
+
+inline uint64_t perft(const Geometry& g, uint64_t x, uint64_t o, int depth, uint64_t most_nodes, const Poll& poll) {
+    const uint64_t free = g.board & ~(x | o);
+    const int left = std::popcount(free);
+    if (depth == 0) return 1;
+    if (has_line(g, x) || has_line(g, o) || depth > left) return 0;
+    if (depth == 1) return uint64_t(left);
+    const uint64_t mine = x_moves(x, o) ? x : o, theirs = x_moves(x, o) ? o : x;
+    return with_k(g.k, [&](auto k) {
+        Walk<k> walk(g, most_nodes, poll);
+        return walk.perft(mine, theirs, completions<k>(g, mine), completions<k>(g, theirs), free, left, depth);
+    });
+}
+
+inline Results count_games(const Geometry& g, bool misere, uint64_t x, uint64_t o, uint64_t most_nodes, const Poll& poll) {
+    const uint64_t free = g.board & ~(x | o);
+    const int left = std::popcount(free);
+    return with_k(g.k, [&](auto k) {
+        Walk<k> walk(g, most_nodes, poll);
+        const uint64_t x_completes = completions<k>(g, x), o_completes = completions<k>(g, o);
+        if (has_line(g, x)) walk.wins[0] = 1;
+        else if (has_line(g, o)) walk.wins[1] = 1;
+        else if (left == 0) walk.draws = 1;
+        else if (x_moves(x, o)) walk.template games<0>(x, o, x_completes, o_completes, free, left);
+        else walk.template games<1>(o, x, o_completes, x_completes, free, left);
+        // `wins` counts by who completed a line; in misere that one has lost.
+        return Results{walk.wins[misere], walk.wins[!misere], walk.draws};
+    });
+}
+
+}  // namespace noughts

@@ -1,0 +1,53 @@
+// Random games to the end: the kernels of simd/playout.cpp, shared out over threads.
+//
+// Each game's moves depend on the seed and its number alone, so neither the threads nor the processor change a result.
+#pragma once
+
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "geometry.hpp"
+#include "job.hpp"
+
+namespace noughts {
+
+// The position in which these cells are taken. The game must not be over; the board is at most 16 x 16.
+inline Start make_start(const Geometry& g, const std::vector<int>& x, const std::vector<int>& o, uint64_t seed) {
+    Start start{};
+    start.geometry = &g;
+    start.seed = seed;
+    const auto put = [&](const std::vector<int>& cells, uint64_t (&set)[4]) {
+        for (int cell : cells) {
+            if (cell < 0 || cell >= g.cells) throw std::invalid_argument("a mark lies outside the board");
+            if ((start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1) throw std::invalid_argument("two marks lie on one cell");
+            set[cell / 64] |= uint64_t{1} << cell % 64;
+        }
+    };
+    put(x, start.x), put(o, start.o);
+    for (int cell = 0; cell < g.cells; cell++)
+        if (((start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1) == 0) start.free[start.free_count++] = uint8_t(cell);
+    start.marks[0] = int(x.size()), start.marks[1] = int(o.size());
+    start.turn = start.marks[0] - start.marks[1];
+    if (start.turn != 0 && start.turn != 1) throw std::invalid_argument("X must have as many marks as O, or one more");
+    return start;
+}
+
+inline Tally playouts(const Kernels& kernels, const Start& start, bool misere, uint64_t games, int threads, const Poll& poll) {
+    Tally total{};
+    std::mutex mutex;
+    share_out(games, 1 << 14, threads, poll, [&](uint64_t first, uint64_t count) {
+        Tally part{};
+        kernels.playouts(start, first, count, part);
+        const std::lock_guard lock(mutex);
+        total.x_wins += part.x_wins;
+        total.o_wins += part.o_wins;
+        total.draws += part.draws;
+        total.plies += part.plies;
+    });
+    if (misere) std::swap(total.x_wins, total.o_wins);  // who completes a line has lost
+    return total;
+}
+
+}  // namespace noughts

@@ -1,0 +1,336 @@
+#include "search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace noughts {
+namespace {
+
+constexpr int64_t infinity = std::numeric_limits<int64_t>::max();
+
+// A move's score and whether it ends the game travel in one number: `ends` is added for each completed line.
+constexpr int bits_of_score = 54;
+constexpr int64_t ends = int64_t{1} << bits_of_score;
+constexpr bool is_end(int64_t look) { return look >= ends / 2; }
+constexpr int64_t score_of(int64_t look) { return int64_t(uint64_t(look) << (64 - bits_of_score)) >> (64 - bits_of_score); }
+
+// The weights of evaluate.py: 0, 1, 3, 8, 21, … each three times the last less the one before.
+int64_t weight(int marks) {
+    int64_t before = -1, now = 0;
+    for (int i = 0; i < marks; i++) now = 3 * now - std::exchange(before, now);
+    return now;
+}
+
+// What a line with so many marks of each side adds to the score.
+int64_t worth(const SearchRequest& request, int xs, int os) {
+    const int64_t sum = xs && os ? 0 : weight(xs) - weight(os);
+    return (request.misere ? -sum : sum) + (xs == request.k || os == request.k ? ends : 0);
+}
+
+// The numbers of the lines through each cell; the last list is all of them.
+std::vector<std::vector<uint32_t>> lines_through(const SearchRequest& request) {
+    const int rows = request.rows, columns = request.columns, reach = request.k - 1;
+    std::vector<std::vector<uint32_t>> through(size_t(rows) * size_t(columns) + 1);
+    const struct { int down, right; } ways[4] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    for (auto [down, right] : ways) {
+        for (int row = 0; row + down * reach < rows; row++)
+            for (int column = right < 0 ? reach : 0; column + std::max(right, 0) * reach < columns; column++) {
+                const auto line = uint32_t(through.back().size());
+                through.back().push_back(line);
+                for (int i = 0; i <= reach; i++) through[(row + i * down) * columns + column + i * right].push_back(line);
+            }
+        if (request.k == 1) break;  // a single cell lies in every direction; once is enough
+    }
+    return through;
+}
+
+// The board of a small game: the states of all its lines in one word, two lines a field.
+//
+//     3x3k3    … | line 3, line 2 | line 1, line 0 |      a line's state: xs + 4 * os, in 4 bits
+//
+// A move adds one number to the word, and the score is the sum of one table look-up for each field.
+class SmallBoard {
+  public:
+    struct State {
+        uint64_t lines;
+        uint64_t free;  // bit i: the i-th cell in the order of the search
+    };
+    using Rest = uint64_t;
+
+    static bool holds(const SearchRequest& request, size_t lines) {
+        return request.k <= 5 && lines * size_t(bits(request.k)) <= 64 && request.rows * request.columns <= 64;
+    }
+
+    explicit SmallBoard(const SearchRequest& request) : cells(request.order) {
+        const auto through = lines_through(request);
+        const int k = request.k, width = bits(k);
+        field = 2 * width;
+        const auto state_worth = [&](int state) { return worth(request, state % (k + 1), state / (k + 1)); };
+        value.resize(size_t{1} << field);
+        for (int high = 0; high < (k + 1) * (k + 1); high++)
+            for (int low = 0; low < (k + 1) * (k + 1); low++)
+                value[size_t(high << width | low)] = state_worth(high) + state_worth(low);
+        for (size_t i = 0; i < cells.size(); i++) {
+            add[0][i] = add[1][i] = 0;
+            for (uint32_t line : through[size_t(cells[i])]) {
+                add[0][i] += uint64_t{1} << line * uint32_t(width);
+                add[1][i] += uint64_t(k + 1) << line * uint32_t(width);
+            }
+        }
+        root = {0, cells.size() < 64 ? (uint64_t{1} << cells.size()) - 1 : ~uint64_t{0}};
+        const auto place = [&](int cell) { return int(std::find(cells.begin(), cells.end(), cell) - cells.begin()); };
+        for (int cell : request.x) root = play<0>(root, place(cell));
+        for (int cell : request.o) root = play<1>(root, place(cell));
+        root_score = look_at(root.lines);
+    }
+
+    template <int side>
+    int64_t look(const State& state, int64_t, int move) const {
+        return look_at(state.lines + add[side][move]);
+    }
+
+    template <int side>
+    State play(const State& state, int move) const {
+        return {state.lines + add[side][move], state.free & ~(uint64_t{1} << move)};
+    }
+
+    template <int side>
+    void undo(int) const {}
+
+    int free(const State& state) const { return std::popcount(state.free); }
+    Rest all(const State& state) const { return state.free; }
+    bool any(Rest rest) const { return rest != 0; }
+    int first(Rest rest) const { return std::countr_zero(rest); }
+    Rest next(Rest rest) const { return rest & (rest - 1); }
+
+    int cell(int move) const { return cells[size_t(move)]; }
+
+    State root;
+    int64_t root_score;
+
+  private:
+    static int bits(int k) { return std::bit_width(unsigned((k + 1) * (k + 1) - 1)); }
+
+    int64_t look_at(uint64_t lines) const {
+        int64_t sum = 0;
+        for (; lines; lines >>= field) sum += value[lines & ((uint64_t{1} << field) - 1)];
+        return sum;
+    }
+
+    std::vector<int> cells;
+    std::vector<int64_t> value;
+    int field;  // in bits
+    uint64_t add[2][64];
+};
+
+// The board of any game: a counter a line. Nothing is ever scanned: a move looks at the lines through its cell only.
+//
+//   state[line]       xs + (k + 1) * os
+//   gain[side][s]     by how much a mark of this side on a line in state s changes the score
+//   after, before     the free cells as a ring in the order of the search; `end` stands between the last and the first
+class LargeBoard {
+  public:
+    struct State {};
+    using Rest = int;
+
+    explicit LargeBoard(const SearchRequest& request) : end(request.rows * request.columns), left(end) {
+        const int k = request.k;
+        const auto through = lines_through(request);
+        state.assign(through.back().size(), 0);
+        step[0] = 1, step[1] = uint32_t(k + 1);
+        for (int side : {0, 1}) {
+            gain[side].assign(size_t(k + 1) * size_t(k + 1), 0);
+            for (int os = 0; os <= k; os++)
+                for (int xs = 0; xs + os < k; xs++)
+                    gain[side][size_t(xs + os * (k + 1))] = worth(request, xs + (side == 0), os + (side == 1)) - worth(request, xs, os);
+        }
+        for (int cell = 0; cell < end; cell++) lines.insert(lines.end(), through[size_t(cell)].begin(), through[size_t(cell)].end());
+        const uint32_t* list = lines.data();
+        for (int cell = 0; cell < end; list += through[size_t(cell)].size(), cell++) first_line.push_back(list);
+        first_line.push_back(list);
+
+        after.resize(size_t(end) + 1), before.resize(size_t(end) + 1);
+        int last = end;
+        for (int cell : request.order) after[size_t(last)] = cell, before[size_t(cell)] = last, last = cell;
+        after[size_t(last)] = end, before[size_t(end)] = last;
+
+        for (int cell : request.x) root_score = look<0>(root, root_score, cell), play<0>(root, cell);
+        for (int cell : request.o) root_score = look<1>(root, root_score, cell), play<1>(root, cell);
+    }
+
+    template <int side>
+    int64_t look(const State&, int64_t score, int cell) const {
+        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++)
+            score += gain[side][state[*line]];
+        return score;
+    }
+
+    template <int side>
+    State play(const State&, int cell) {
+        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] += step[side];
+        after[before[cell]] = after[cell], before[after[cell]] = before[cell];
+        left--;
+        return {};
+    }
+
+    // Undoes the last play.
+    template <int side>
+    void undo(int cell) {
+        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] -= step[side];
+        after[before[cell]] = before[after[cell]] = cell;
+        left++;
+    }
+
+    int free(const State&) const { return left; }
+    Rest all(const State&) const { return after[end]; }
+    bool any(Rest rest) const { return rest != end; }
+    int first(Rest rest) const { return rest; }
+    Rest next(Rest rest) const { return after[rest]; }
+
+    int cell(int move) const { return move; }
+
+    State root;
+    int64_t root_score = 0;
+
+  private:
+    int end, left;
+    std::vector<uint32_t> lines;               // those through cell 0, through cell 1, …
+    std::vector<const uint32_t*> first_line;   // where those of a cell begin
+    std::vector<uint32_t> state;
+    std::vector<int64_t> gain[2];
+    uint32_t step[2];
+    std::vector<int> after, before;
+};
+
+// A move that waits to be searched. The best for the side comes first, of equals the one with the lowest number.
+struct Candidate {
+    int64_t look;
+    int move;
+};
+template <int side>
+bool comes_later(const Candidate& a, const Candidate& b) {
+    const int64_t score_a = score_of(a.look), score_b = score_of(b.look);
+    if (score_a != score_b) return side == 0 ? score_a < score_b : score_a > score_b;
+    return a.move > b.move;
+}
+
+template <typename Board, bool by_evaluation, bool prunes>
+class Search {
+    using State = typename Board::State;
+    static constexpr int64_t worst(int side) { return side == 0 ? -infinity : infinity; }
+
+  public:
+    Search(const SearchRequest& request, const Poll& poll) : request(request), poll(poll), board(request) {}
+
+    template <int side>
+    std::vector<SearchedMove> root() {
+        std::vector<SearchedMove> found;
+        const int depth = std::min(request.depth, board.free(board.root));
+        candidates.resize(size_t(depth) + 1);
+        if (request.carried) nodes++;
+        int64_t alpha = -infinity, beta = infinity;
+        each_move<side>(board.root, board.root_score, depth, [&](int move, int64_t look) {
+            const SearchedMove start{board.cell(move), 0, Bound::exact, nodes, alpha_cuts, beta_cuts};
+            nodes++;
+            const int64_t score = child<side>(board.root, move, look, depth, alpha, beta);
+            const Bound bound = score <= alpha ? Bound::upper : score >= beta ? Bound::lower : Bound::exact;
+            found.push_back({start.cell, score, bound, nodes - start.nodes, alpha_cuts - start.alpha_cuts, beta_cuts - start.beta_cuts});
+            if (request.carried && prunes) (side == 0 ? alpha : beta) = side == 0 ? std::max(alpha, score) : std::min(beta, score);
+            return true;
+        });
+        if (nodes > request.limit) throw SearchLimitReached{};
+        return found;
+    }
+
+  private:
+    // The score of a position that is not over, with `depth` plies to go.
+    template <int side>
+    int64_t inner(const State& state, int64_t score, int depth, int64_t alpha, int64_t beta) {
+        if (nodes >= check_at) check();
+        int64_t best = worst(side);
+        each_move<side>(state, score, depth, [&](int move, int64_t look) {
+            nodes++;
+            const int64_t value = child<side>(state, move, look, depth, alpha, beta);
+            best = side == 0 ? std::max(best, value) : std::min(best, value);
+            if (!prunes) return true;
+            if (side == 0) alpha = std::max(alpha, best);
+            else beta = std::min(beta, best);
+            if (alpha < beta) return true;
+            (side == 0 ? beta_cuts : alpha_cuts)++;
+            return false;
+        });
+        return best;
+    }
+
+    // The score after a move, of which `look` is known. The node has been counted.
+    template <int side>
+    int64_t child(const State& state, int move, int64_t look, int depth, int64_t alpha, int64_t beta) {
+        if (depth == 1 || is_end(look)) return score_of(look);
+        const int64_t score = inner<1 - side>(board.template play<side>(state, move), look, depth - 1, alpha, beta);
+        board.template undo<side>(move);
+        return score;
+    }
+
+    // Calls visit(move, look) for each move, in order, until it returns false.
+    template <int side, typename Visit>
+    void each_move(const State& state, int64_t score, int depth, Visit visit) {
+        if constexpr (!by_evaluation) {
+            for (auto rest = board.all(state); board.any(rest); rest = board.next(rest)) {
+                const int move = board.first(rest);
+                if (!visit(move, board.template look<side>(state, score, move))) return;
+            }
+        } else {
+            std::vector<Candidate>& list = candidates[size_t(depth)];
+            list.clear();
+            for (auto rest = board.all(state); board.any(rest); rest = board.next(rest)) {
+                const int move = board.first(rest);
+                list.push_back({board.template look<side>(state, score, move), move});
+            }
+            // A heap: most nodes are cut after a move or two, and need no more than that sorted.
+            std::make_heap(list.begin(), list.end(), comes_later<side>);
+            for (auto end = list.end(); end != list.begin();) {
+                std::pop_heap(list.begin(), end--, comes_later<side>);
+                if (!visit(end->move, end->look)) return;
+            }
+        }
+    }
+
+    void check() {
+        if (nodes > request.limit) throw SearchLimitReached{};
+        poll();
+        check_at = nodes + (1 << 18);
+    }
+
+    const SearchRequest& request;
+    const Poll& poll;
+    Board board;
+    std::vector<std::vector<Candidate>> candidates;  // of each depth
+    uint64_t nodes = 0, alpha_cuts = 0, beta_cuts = 0, check_at = 1 << 18;
+};
+
+template <typename Board, bool by_evaluation, bool prunes>
+std::vector<SearchedMove> run(const SearchRequest& request, const Poll& poll) {
+    Search<Board, by_evaluation, prunes> search(request, poll);
+    return request.x.size() == request.o.size() ? search.template root<0>() : search.template root<1>();
+}
+
+template <typename Board>
+std::vector<SearchedMove> run(const SearchRequest& request, const Poll& poll) {
+    if (request.prunes) return request.by_evaluation ? run<Board, true, true>(request, poll) : run<Board, false, true>(request, poll);
+    return request.by_evaluation ? run<Board, true, false>(request, poll) : run<Board, false, false>(request, poll);
+}
+
+}  // namespace
+
+bool search_scores_fit(int k, uint64_t lines) {
+    return k <= 36 && lines < uint64_t(ends) / 4 / uint64_t(weight(k));  // weight(36) is about 2^49
+}
+
+std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
+    if (SmallBoard::holds(request, lines_through(request).back().size())) return run<SmallBoard>(request, poll);
+    return run<LargeBoard>(request, poll);
+}
+
+}  // namespace noughts
