@@ -37,7 +37,7 @@ def _account(position: Position) -> dict[str, Any]:
     game = position.game
     worth = value(position)
     values = move_values(position)
-    reasons = explain.reasons(position, values)
+    reasons, refutations = explain.reasons(position, values), explain.refutations(position, values)
     return {
         "game": str(game),
         "position": str(position),
@@ -60,6 +60,7 @@ def _account(position: Position) -> dict[str, Any]:
                 "column": cell % game.columns,
                 **_worth(values[cell]),
                 "reasons": reasons[cell],
+                "refutation": [format_move(game, reply) for reply in refutations.get(cell, [])],
             }
             for cell in values
         ],

@@ -111,7 +111,8 @@ def _show_account(account: dict[str, Any]) -> None:
     for move in sorted(shown, key=lambda move: (move["move"] not in account["best"], move["cell"])):
         worth = f"{move['value']} {move['remoteness']}" if move["remoteness"] else move["value"]
         mark = "*" if move["move"] in account["best"] else " "
-        click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + ", ".join(move["reasons"]))
+        words = ", ".join(move["reasons"]) + (f": {' '.join(move['refutation'])}" if move["refutation"] else "")
+        click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + words)
     if account["best"]:
         click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
     code = account["code"]
@@ -156,6 +157,105 @@ def _verdict(account: dict[str, Any]) -> str:
         "unknown": "the value is unknown (too many free cells to solve on the spot)",
     }[value]
     return f"{account['game']}, {turn} to move: {outcome}."
+
+
+# search
+
+
+@cli.command()
+@click.argument("position")
+@click.option("--algorithm", default="alphabeta", show_default=True, metavar="minimax|alphabeta")
+@click.option("--depth", type=int, metavar="PLIES", help="Look so far ahead, not to the end of every game.")
+@click.option("--window", metavar="each|carried", help="A window per root move, or one carried over them.")
+@click.option("--order", default="natural", show_default=True, metavar="natural|centre|evaluation|best-known")
+@click.option("--table", is_flag=True, help="Remember the scores of positions.")
+@click.option("--symmetry", is_flag=True, help="Search only one of symmetric moves.")
+@click.option("--deepening", is_flag=True, help="Search to depth 1, 2, 3, … and try the best moves first.")
+@click.option("--limit", type=int, metavar="NODES", help="Refuse what would enter more nodes than this.")
+@click.option("--compare", "compare_", is_flag=True, help="Show what each improvement saves.")
+@click.option("--replay", is_flag=True, help="Show the search step by step.")
+@click.option("--tree", type=click.File("w", "utf-8", lazy=True), help="Write the searched tree as JSON.")
+@click.option("--dot", type=click.File("w", "utf-8", lazy=True), help="Write it for Graphviz.")
+@click.option("--keep", default=10_000, show_default=True, metavar="NODES", help="How much of the tree to keep.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def search(
+    position: str, compare_: bool, replay: bool, tree: Any, dot: Any, keep: int, json_: bool, **options: Any
+) -> None:
+    """Search POSITION by minimax or alpha-beta: score, nodes and prunes of every move.
+
+    Scores are the evaluation's (weighted open lines), from X's side. A prune is one cut-off event. The
+    window is each unless told otherwise, as in the minimax source; with --compare it is carried.
+    """
+    from noughts.position import Position
+    from noughts.search import compare
+    from noughts.search import search as run
+
+    start, recorded = Position.parse(position), bool(replay or tree or dot)
+    if compare_:
+        if recorded:
+            raise click.UsageError("--compare searches many trees: --tree, --dot and --replay need one")
+        picked = {"depth": options["depth"], "limit": options["limit"], "window": options["window"] or "carried"}
+        table = compare(start, **picked)
+        return as_json(table.to_json()) if json_ else _show_comparison(table)
+    options["window"] = options["window"] or "each"
+    found = run(start, **options, record=keep if recorded else None)
+    if tree:
+        json.dump(found.tree.to_json(), tree)
+    if dot:
+        dot.write(found.tree.to_dot())
+    if json_:
+        return as_json(found.to_json())
+    if replay:
+        for step in found.tree.replay():
+            click.echo(f"{'  ' * step.ply}{step.text}" if step.kind != "back" else f"{'  ' * step.ply}  {step.text}")
+        click.echo()
+    return _show_search(found)
+
+
+def _show_search(found: Any) -> None:
+    from noughts.notation import draw_board, format_move
+
+    position, options = found.position, found.options
+    name, signs = position.game, {"exact": "", "upper": "<=", "lower": ">="}
+    click.echo(draw_board(position) + "\n")
+    if position.is_over:
+        click.echo(f"{name}: the game is over ({position.status}), score {found.score}.")
+        return
+    player = "MAX" if position.turn.value == "X" else "MIN"
+    depth = f"{options.depth} plies deep" if options.depth else "to the end of every game"
+    click.echo(f"{name}, {position.turn} to move ({player}): {options}, window {options.window}, {depth}\n")
+    click.echo("  move   score      nodes    prunes  alpha cuts  beta cuts")
+    rows = [(format_move(name, move.cell), f"{signs[move.bound]} {move.score}", move) for move in found.moves]
+    for text, score, row in [*rows, ("total", "", found)]:
+        best = "*" if row is not found and row.cell in found.best else " "
+        merged = getattr(row, "merged_with", None)
+        note = "" if merged is None else f"  like {format_move(name, merged)}"
+        click.echo(
+            f"{best} {text:<5}{score:>7}{row.nodes:>11,}{row.prunes:>10,}{row.alpha_cuts:>12,}{row.beta_cuts:>11,}{note}"
+        )
+    bounds = any(move.bound != "exact" for move in found.moves)
+    click.echo(f"\nScore {found.score} from X's side (* best{'; <= and >= are only bounds' if bounds else ''}).")
+
+
+def _show_comparison(table: Any) -> None:
+    from noughts.notation import draw_board
+
+    depth = f"{table.depth} plies deep" if table.depth else "to the end of every game"
+    click.echo(f"{draw_board(table.position)}\n\n{table.position.game}, window {table.window}, {depth}\n")
+    wide = max(len(str(way.options)) for way in table.ways)
+    click.echo(f"{'':<{wide}}      nodes    prunes   saved against minimax   against alphabeta")
+    for way in table.ways:
+        if way.result is None:
+            click.echo(f"{way.options!s:<{wide}}  {'over the limit':>9}")
+            continue
+        shares = [
+            "-" if share is None else f"{share:.2%}"
+            for share in (way.saved_against_minimax, way.saved_against_alphabeta)
+        ]
+        click.echo(
+            f"{way.options!s:<{wide}}{way.result.nodes:>11,}{way.result.prunes:>10,}{shares[0]:>24}{shares[1]:>20}"
+        )
+    click.echo(f"\nAll give the score {table.score}." if table.score is not None else "\nNone fits the limit.")
 
 
 # tour

@@ -1,32 +1,60 @@
-"""Why a move is good or bad, in words.
+"""Why a move is good or bad, in words, and where a game slipped.
 
-Every sentence follows from the rules or from exact values: nothing is guessed.
+Every sentence follows from the rules or from exact values: nothing is guessed, and what is unknown is left unsaid.
 """
 
 from __future__ import annotations
 
-from noughts.game import Cell
-from noughts.position import Position
-from noughts.solve.shallow import completing
-from noughts.solve.value import Value
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from noughts.game import Cell, Game
+from noughts.notation import format_move
+from noughts.position import IllegalMove, Mark, Move, Position
+from noughts.solve import Value, best_moves, move_values, value
+from noughts.threats import completing_moves, fork_blocks, forks
+
+MAX_CELLS_FOR_FORKS = 400  # beyond that, a word about forks is not worth the wait
 
 
 def reasons(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
     """What each move does, given the values of all of them (`noughts.move_values`).
 
-    >>> from noughts import move_values
     >>> position = Position.parse("XX./OO./...")
     >>> reasons(position, move_values(position))[2]
     ['completes a line', 'only winning move']
     """
+    if position.is_over:
+        return {}
+    said: dict[Cell, list[str]] = {cell: [] for cell in values}
+
+    def say(cells: Iterable[Cell], words: str) -> None:
+        for cell in cells:
+            said[cell].append(words)
+
+    mine, theirs = completing_moves(position), completing_moves(position, position.turn.other)
+    if position.game.misere:
+        say(mine, "completes a line, which loses")
+        say(theirs, "takes a cell where the opponent would lose")
+    else:
+        say(mine, "completes a line")
+        say(theirs, "blocks a line")
+        if not mine and position.game.cells <= MAX_CELLS_FOR_FORKS:
+            say(forks(position), "makes a fork")
+            if not theirs:
+                say(fork_blocks(position), "stops every fork")
+    say(_centre(position), "takes the centre")
+    for cell, words in _by_value(values).items():
+        said[cell] += words
+    return said
+
+
+def _centre(position: Position) -> list[Cell]:
+    """The one middle cell, if there is one and it is free."""
     game = position.game
-    mine, theirs = (set(game.cells_of(bits)) for bits in completing(position))
-    completes = "completes a line, which loses" if game.misere else "completes a line"
-    blocks = "takes a cell where the opponent would lose" if game.misere else "blocks a line"
-    by_value = _by_value(values)
-    return {
-        cell: [completes] * (cell in mine) + [blocks] * (cell in theirs) + by_value.get(cell, []) for cell in values
-    }
+    middle = game.cells // 2
+    odd = game.rows % 2 == game.columns % 2 == 1
+    return [middle] if odd and game.cells > 1 and position.empty & game.bit(middle) else []
 
 
 def _by_value(values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
@@ -37,5 +65,104 @@ def _by_value(values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
     best = max(known.values()).outcome
     keep = [cell for cell, value in known.items() if value.outcome == best]
     alone = "only winning move" if best == "win" else "only move that does not lose"
-    kept = [] if best == "loss" else [alone if len(keep) == 1 else f"keeps the {best}"]
-    return {cell: kept if cell in keep else [f"throws away the {best}"] for cell in known}
+    if len(keep) == len(known):
+        return {}
+    kept = alone if len(keep) == 1 else f"keeps the {best}"
+    return {cell: [kept if cell in keep else f"throws away the {best}"] for cell in known}
+
+
+def best_line(position: Position) -> list[Cell]:
+    """How the game goes on when both play as well as can be; empty where that is unknown.
+
+    >>> [format_move(Game(), cell) for cell in best_line(Position.parse("XO./.X./..O"))]
+    ['a2', 'c2', 'a1']
+    """
+    line: list[Cell] = []
+    while not position.is_over:
+        best = best_moves(position)
+        if not best:
+            return []
+        threatened = set(best).intersection(completing_moves(position, position.turn.other))
+        line.append(min(threatened or best))  # among equals, one that blocks something is easiest to follow
+        position = position.play(line[-1])
+    return line
+
+
+def refutations(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, list[Cell]]:
+    """For each move that throws the outcome away, how the game then goes on to its end.
+
+    >>> position = Position.parse("X../.O./..X")
+    >>> {cell: line for cell, line in refutations(position, move_values(position)).items()}
+    {2: [6, 3, 7], 6: [2, 1, 5]}
+    """
+    best = value(position)
+    return {
+        cell: best_line(position.play(cell))
+        for cell, worth in values.items()
+        if best and worth and worth.outcome != best.outcome
+    }
+
+
+# A whole game
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One move of a game: what was to be had, what was got, and what would have kept it."""
+
+    position: Position  # before the move
+    cell: Cell
+    best: Value | None
+    got: Value | None
+    keeping: list[Cell]  # the moves that keep the outcome
+    refutation: list[Cell]  # if the move slipped: how the opponent shows it, to the end of the game
+
+    @property
+    def mark(self) -> Mark:
+        """Who moved."""
+        return self.position.turn
+
+    @property
+    def slipped(self) -> bool:
+        """Did the move throw an outcome away?"""
+        return self.best is not None and self.got is not None and self.best.outcome != self.got.outcome
+
+    def __str__(self) -> str:
+        game = self.position.game
+        name = format_move(game, self.cell)
+        if self.best is None or self.got is None:
+            return f"{self.mark} {name}: unknown"
+        if not self.slipped:
+            return f"{self.mark} {name}: {self.got}"
+        kept = " or ".join(format_move(game, cell) for cell in self.keeping)
+        refutation = " ".join(format_move(game, cell) for cell in self.refutation)
+        after = f"; now {refutation}" if refutation else ""
+        return f"{self.mark} {name} threw away the {self.best.outcome} ({kept} kept it): {self.got}{after}"
+
+
+def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
+    """The account of a game, move by move.
+
+    >>> for judgement in review(Game(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
+    ...     if judgement.slipped:
+    ...         print(judgement)
+    O b3 threw away the tie (a3 or c3 or a1 or c1 kept it): loss 6; now a3 c1 a2 c2 a1
+    """
+    position, account = game.start(), []
+    for number, move in enumerate(moves, 1):
+        try:
+            after = position.play(move)
+        except IllegalMove as problem:
+            raise IllegalMove(f"move {number} does not replay: {problem}") from None
+        account.append(_judge(position, position.cell(move), after))
+        position = after
+    return account
+
+
+def _judge(position: Position, cell: Cell, after: Position) -> Judgement:
+    best, reached = value(position), value(after)
+    got = reached and reached.for_mover()
+    if best is None or got is None or best.outcome == got.outcome:
+        return Judgement(position, cell, best, got, [], [])
+    keeping = [other for other, worth in move_values(position).items() if worth and worth.outcome == best.outcome]
+    return Judgement(position, cell, best, got, keeping, best_line(after))
