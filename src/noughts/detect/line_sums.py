@@ -1,0 +1,96 @@
+"""Line sums: X counts +1, O counts -1, and a line of k adds up to +k or -k. Nothing else does.
+
+        X . O        +1  0 -1      sum  0
+        O X X        -1 +1 +1      sum +1
+        . O X         0 -1 +1      sum  0
+                   diagonal 1 + 1 + 1 = +3: X
+
+Where a row is longer than k, a window of k slides along it. Its sum is not added up afresh: the value that
+arrives is added, the one that leaves is taken off.
+
+        [ X  X  O ] X  X  X        +1
+          X [X  O   X] X  X        +1      + 1 arrives, - 1 leaves
+          X  X [O   X  X] X        +1
+          X  X  O  [X  X  X]       +3: X
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from noughts.detect.base import Detector
+from noughts.game import Game
+from noughts.position import Board, Mark, O, Position, X
+
+
+def values(board: Board | Position) -> list[int]:
+    """The board as numbers, cell by cell: +1 for X, -1 for O, 0 for empty.
+
+    >>> values(Position.parse("X.O/OXX/.OX"))
+    [1, 0, -1, -1, 1, 1, 0, -1, 1]
+    """
+    numbers = [0] * board.game.cells
+    for cell in board.game.cells_of(board.x):
+        numbers[cell] = 1
+    for cell in board.game.cells_of(board.o):
+        numbers[cell] = -1
+    return numbers
+
+
+def paths(game: Game) -> Iterator[slice]:
+    """Every whole row, column and diagonal that has room for a line, as a slice of the board's cells.
+
+    >>> "abcdefghi"[list(paths(Game()))[-1]]
+    'ceg'
+    """
+    for down, right in game.directions:
+        step = down * game.columns + right
+        for start in range(game.cells):
+            row, column = divmod(start, game.columns)
+            if row >= down and 0 <= column - right < game.columns:
+                continue  # there is a cell before this one: the path starts earlier
+            room = [game.rows - row] * (down > 0)
+            room += [game.columns - column] * (right > 0) + [column + 1] * (right < 0)
+            length = min(room)
+            if length >= game.k:
+                yield slice(start, start + step * (length - 1) + 1, step)
+
+
+class LineSums(Detector):
+    """Add up +1 and -1 along every row, column and diagonal.
+
+    >>> LineSums(Game()).winner(Position.parse("X.O/OXX/.OX"))
+    <Mark.X: 'X'>
+    """
+
+    source = "prajoda"
+    idea = "With +1 for X and -1 for O, only k equal marks in a row add up to +k or -k."
+    cost = "reads every cell in four directions, full or empty: O(cells)"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.paths = list(paths(game))
+
+    def winner(self, position: Position) -> Mark | None:
+        """Slide a window along every path."""
+        board, k = values(position), self.game.k
+        for path in self.paths:
+            for total in sliding_sums(board[path], k):
+                if total == k:
+                    return X
+                if total == -k:
+                    return O
+        return None
+
+
+def sliding_sums(numbers: Sequence[int], k: int) -> Iterator[int]:
+    """The sums of k neighbours, from left to right.
+
+    >>> list(sliding_sums([1, 1, -1, 1, 1, 1], 3))
+    [1, 1, 1, 3]
+    """
+    total = sum(numbers[:k])
+    yield total
+    for arrives, leaves in zip(numbers[k:], numbers, strict=False):
+        total += arrives - leaves
+        yield total

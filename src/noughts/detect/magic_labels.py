@@ -1,0 +1,110 @@
+"""Magic labels: Gordon's tables for five in a row on 5x5, where the right labels make them exact.
+
+He counts on levels of tables for larger boards: with k in a row, the sums of one mark, of two, … of k - 1.
+
+        level 0     {0}                         no mark: nothing to add
+        level 1     {5, 8}                      marks on 5 and 8
+        level 2     {13}                        together
+        a move on 3: every level takes in the one below it, raised by 3, the highest first
+        level 2     {13} and {5, 8} + 3         = {8, 11, 13}
+        level 1     {5, 8} and {0} + 3          = {3, 5, 8}
+
+A level is a set of numbers kept as bits, so "raised by 3" is a shift by 3. A move completes a line when the
+highest level holds what is missing: the lines' sum less the move's label.
+
+All hangs on the labels: k cells may have the lines' sum only if they are a line. The numbers 1 to 25 never do it, and
+on 4x4 no labels at all do. `noughts.detect.labelling` finds labels for 5x5 and tries all 53,130 sets of five cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, pairwise
+
+from noughts.detect.base import Incremental
+from noughts.detect.labelling import exact_labelling
+from noughts.game import Cell, Game, Line
+from noughts.position import Mark, O, Position, X
+
+SIDES = (3, 5)
+
+Levels = tuple[int, ...]  # level n: the sums of n marks, as bits
+
+
+def no_marks(k: int) -> Levels:
+    """The levels of a player without marks: only the empty sum."""
+    return (1, *[0] * (k - 1))
+
+
+def add_mark(levels: Levels, label: int) -> Levels:
+    """The levels with one more mark."""
+    return (1, *(upper | lower << label for lower, upper in pairwise(levels)))
+
+
+def has_sum(labels: Iterable[int], k: int, total: int) -> bool:
+    """Do some k of these labels add up to the total?
+
+    >>> has_sum((8, 3, 5, 4), 3, 15), has_sum((8, 3, 5, 9), 3, 15)
+    (True, False)
+    """
+    levels = no_marks(k)
+    for label in labels:
+        if label <= total and levels[-1] >> total - label & 1:
+            return True
+        levels = add_mark(levels, label)
+    return False
+
+
+class MagicLabels(Incremental):
+    """Keep the sums of one mark, two marks, … k - 1 marks; the next one wins where it makes the total.
+
+    >>> game = MagicLabels(Game(5, 5, 5))
+    >>> [game.play(cell) for cell in (0, 5, 1, 6, 2, 7, 3, 8, 4)][-2:], game.lines()
+    ([False, True], ((0, 1, 2, 3, 4),))
+    """
+
+    source = "gordon"
+    idea = "With labels such that k cells have the magic sum only if they are a line, sums of marks find lines."
+    cost = "one look to see a win or a block, k - 1 shifts as long as the sum to record a move: O(k x sum / word)"
+    scope = "3x3k3 and 5x5k5"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.labels, self.total = exact_labelling(Game(game.rows, game.columns, game.k))
+        self.x = self.o = no_marks(game.k)
+        self.before: list[Levels] = []
+
+    @classmethod
+    def supports(cls, game: Game) -> bool:
+        """Whole lines of the boards where exact labels are found at once."""
+        return game.rows == game.columns == game.k and game.k in SIDES
+
+    def winner(self, position: Position) -> Mark | None:
+        """Add up each player's labels."""
+        for mark, bits in ((X, position.x), (O, position.o)):
+            if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), self.game.k, self.total):
+                return mark
+        return None
+
+    def completes(self, cell: Cell, mark: Mark) -> bool:
+        """One look into the highest level."""
+        return bool((self.x if mark is X else self.o)[-1] >> self.total - self.labels[cell] & 1)
+
+    def record(self, cell: Cell, mark: Mark) -> None:
+        """Raise every level by the one below."""
+        self.before.append(self.x if mark is X else self.o)
+        after = add_mark(self.before[-1], self.labels[cell])
+        self.x, self.o = (after, self.o) if mark is X else (self.x, after)
+
+    def erase(self, cell: Cell, mark: Mark) -> None:
+        """Put the levels of before back."""
+        before = self.before.pop()
+        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
+
+    def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
+        """The marks that make the total with this one."""
+        missing = self.total - self.labels[cell]
+        others = [other for other, owner in enumerate(self.owner) if owner is mark and other != cell]
+        sets = combinations(others, self.game.k - 1)
+        found = [cells for cells in sets if sum(self.labels[other] for other in cells) == missing]
+        return [tuple(sorted((cell, *cells))) for cells in found]

@@ -1,0 +1,103 @@
+"""Magic square: number the cells so that every line adds up to 15, and no other three cells do.
+
+        8 1 6        three marks whose labels add up to 15 are a line,
+        3 5 7        so two marks with the sum s win with the cell labelled 15 - s
+        4 9 2
+
+Each player has two tables: `taken`, the labels of their cells, and `pairs`, the sums of two of them. To ask
+whether a move wins is one look into one's own pairs; whether it blocks, one into the other's.
+
+Here both tables are sets of small numbers, kept as bits. Adding the new label to every label taken before is
+then one shift:
+
+        taken   {5, 8}         bits 5 and 8
+        move 3                 shifted by 3: bits 8 and 11
+        pairs   {13} -> {8, 11, 13}
+
+Many pairs lie on no line (8 and 9 make 17): they do no harm, since no label is 15 - 17.
+The order matters: look into `pairs` first, then record the move.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from noughts.detect.base import Incremental
+from noughts.game import Cell, Game, Line
+from noughts.position import Mark, O, Position, X
+
+LABELS = (8, 1, 6, 3, 5, 7, 4, 9, 2)
+MAGIC = 15
+
+
+class Tables(NamedTuple):
+    """What is noted of one player: two sets of numbers, number n as bit n."""
+
+    taken: int = 0
+    pairs: int = 0
+
+    def completes(self, label: int) -> bool:
+        """Does this label make 15 with two that are taken?"""
+        return bool(self.pairs >> MAGIC - label & 1)
+
+    def after(self, label: int) -> Tables:
+        """The tables with one more label taken."""
+        return Tables(self.taken | 1 << label, self.pairs | self.taken << label)
+
+
+class MagicSquare(Incremental):
+    """Keep the sums of two marks; the third wins where it makes 15.
+
+    >>> game = MagicSquare(Game())
+    >>> [game.play(cell) for cell in (4, 1, 0, 8, 6)]
+    [False, False, False, False, False]
+    >>> game.blocking_moves(), game.winning_moves(Mark.X)
+    ([2, 3], [2, 3])
+    """
+
+    source = "gordon"
+    idea = "On a magic square three cells add up to 15 exactly when they are a line: keep the sums of pairs."
+    cost = "one look to see a win or a block, one shift to record a move: O(1)"
+    scope = "3x3k3"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.x, self.o = Tables(), Tables()
+        self.before: list[Tables] = []  # pairs cannot be taken apart again, so undo keeps what was
+
+    @classmethod
+    def supports(cls, game: Game) -> bool:
+        """3x3 with three in a row; what completing a line means is the game's business."""
+        return (game.rows, game.columns, game.k) == (3, 3, 3)
+
+    def winner(self, position: Position) -> Mark | None:
+        """Place each player's marks one by one, in any order."""
+        for mark, bits in ((X, position.x), (O, position.o)):
+            tables = Tables()
+            for cell in self.game.cells_of(bits):
+                if tables.completes(LABELS[cell]):
+                    return mark
+                tables = tables.after(LABELS[cell])
+        return None
+
+    def completes(self, cell: Cell, mark: Mark) -> bool:
+        """One look into the player's pairs."""
+        return (self.x if mark is X else self.o).completes(LABELS[cell])
+
+    def record(self, cell: Cell, mark: Mark) -> None:
+        """Note the label, and its sums with those before."""
+        self.before.append(self.x if mark is X else self.o)
+        after = self.before[-1].after(LABELS[cell])
+        self.x, self.o = (after, self.o) if mark is X else (self.x, after)
+
+    def erase(self, cell: Cell, mark: Mark) -> None:
+        """Put the tables of before back."""
+        before = self.before.pop()
+        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
+
+    def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
+        """Two marks that make 15 with this one: that they are a line is what the square is for."""
+        taken = (self.x if mark is X else self.o).taken
+        own = [label for label in range(1, 10) if taken >> label & 1 and label != LABELS[cell]]
+        pairs = [(a, MAGIC - LABELS[cell] - a) for a in own if MAGIC - LABELS[cell] - a in own]
+        return [tuple(sorted((cell, LABELS.index(a), LABELS.index(b)))) for a, b in pairs if a < b]
