@@ -30,9 +30,11 @@ int64_t worth(const SearchRequest& request, int xs, int os) {
 }
 
 // The numbers of the lines through each cell; the last list is all of them.
-std::vector<std::vector<uint32_t>> lines_through(const SearchRequest& request) {
+using Lines = std::vector<std::vector<uint32_t>>;
+
+Lines lines_through(const SearchRequest& request) {
     const int rows = request.rows, columns = request.columns, reach = request.k - 1;
-    std::vector<std::vector<uint32_t>> through(size_t(rows) * size_t(columns) + 1);
+    Lines through(size_t(rows) * size_t(columns) + 1);
     const struct { int down, right; } ways[4] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
     for (auto [down, right] : ways) {
         for (int row = 0; row + down * reach < rows; row++)
@@ -59,19 +61,18 @@ class SmallBoard {
     };
     using Rest = uint64_t;
 
-    static bool holds(const SearchRequest& request, size_t lines) {
-        return request.k <= 5 && lines * size_t(bits(request.k)) <= 64 && request.rows * request.columns <= 64;
+    static bool holds(const SearchRequest& request, const Lines& through) {
+        return request.k <= 5 && through.back().size() * size_t(bits(request.k)) <= 64 && through.size() <= 64 + 1;
     }
 
-    explicit SmallBoard(const SearchRequest& request) : cells(request.order) {
-        const auto through = lines_through(request);
+    SmallBoard(const SearchRequest& request, const Lines& through) : cells(request.order) {
         const int k = request.k, width = bits(k);
         field = 2 * width;
-        const auto state_worth = [&](int state) { return worth(request, state % (k + 1), state / (k + 1)); };
         value.resize(size_t{1} << field);
-        for (int high = 0; high < (k + 1) * (k + 1); high++)
-            for (int low = 0; low < (k + 1) * (k + 1); low++)
-                value[size_t(high << width | low)] = state_worth(high) + state_worth(low);
+        for (int state = 0; state < (k + 1) * (k + 1); state++)
+            value[size_t(state)] = worth(request, state % (k + 1), state / (k + 1));
+        for (size_t pair = size_t{1} << width; pair < value.size(); pair++)
+            value[pair] = value[pair >> width] + value[pair & ((size_t{1} << width) - 1)];
         for (size_t i = 0; i < cells.size(); i++) {
             add[0][i] = add[1][i] = 0;
             for (uint32_t line : through[size_t(cells[i])]) {
@@ -135,9 +136,8 @@ class LargeBoard {
     struct State {};
     using Rest = int;
 
-    explicit LargeBoard(const SearchRequest& request) : end(request.rows * request.columns), left(end) {
+    LargeBoard(const SearchRequest& request, const Lines& through) : end(request.rows * request.columns), left(end) {
         const int k = request.k;
-        const auto through = lines_through(request);
         state.assign(through.back().size(), 0);
         step[0] = 1, step[1] = uint32_t(k + 1);
         for (int side : {0, 1}) {
@@ -222,7 +222,7 @@ class Search {
     static constexpr int64_t worst(int side) { return side == 0 ? -infinity : infinity; }
 
   public:
-    Search(const SearchRequest& request, const Poll& poll) : request(request), poll(poll), board(request) {}
+    Search(const SearchRequest& request, const Lines& through, const Poll& poll) : request(request), poll(poll), board(request, through) {}
 
     template <int side>
     std::vector<SearchedMove> root() {
@@ -248,7 +248,7 @@ class Search {
     // The score of a position that is not over, with `depth` plies to go.
     template <int side>
     int64_t inner(const State& state, int64_t score, int depth, int64_t alpha, int64_t beta) {
-        if (nodes >= check_at) check();
+        if (nodes + sorted >= check_at) check();
         int64_t best = worst(side);
         each_move<side>(state, score, depth, [&](int move, int64_t look) {
             nodes++;
@@ -288,6 +288,7 @@ class Search {
                 const int move = board.first(rest);
                 list.push_back({board.template look<side>(state, score, move), move});
             }
+            sorted += list.size();
             // A heap: most nodes are cut after a move or two, and need no more than that sorted.
             std::make_heap(list.begin(), list.end(), comes_later<side>);
             for (auto end = list.end(); end != list.begin();) {
@@ -300,37 +301,36 @@ class Search {
     void check() {
         if (nodes > request.limit) throw SearchLimitReached{};
         poll();
-        check_at = nodes + (1 << 18);
+        check_at = nodes + sorted + (1 << 18);
     }
 
     const SearchRequest& request;
     const Poll& poll;
     Board board;
     std::vector<std::vector<Candidate>> candidates;  // of each depth
-    uint64_t nodes = 0, alpha_cuts = 0, beta_cuts = 0, check_at = 1 << 18;
+    uint64_t nodes = 0, alpha_cuts = 0, beta_cuts = 0;
+    uint64_t sorted = 0;          // moves looked at to sort them: work, too
+    uint64_t check_at = 1 << 18;  // of either
 };
 
 template <typename Board, bool by_evaluation, bool prunes>
-std::vector<SearchedMove> run(const SearchRequest& request, const Poll& poll) {
-    Search<Board, by_evaluation, prunes> search(request, poll);
+std::vector<SearchedMove> run(const SearchRequest& request, const Lines& through, const Poll& poll) {
+    Search<Board, by_evaluation, prunes> search(request, through, poll);
     return request.x.size() == request.o.size() ? search.template root<0>() : search.template root<1>();
 }
 
 template <typename Board>
-std::vector<SearchedMove> run(const SearchRequest& request, const Poll& poll) {
-    if (request.prunes) return request.by_evaluation ? run<Board, true, true>(request, poll) : run<Board, false, true>(request, poll);
-    return request.by_evaluation ? run<Board, true, false>(request, poll) : run<Board, false, false>(request, poll);
+std::vector<SearchedMove> run(const SearchRequest& request, const Lines& through, const Poll& poll) {
+    const auto go = request.prunes ? request.by_evaluation ? run<Board, true, true> : run<Board, false, true>
+                                   : request.by_evaluation ? run<Board, true, false> : run<Board, false, false>;
+    return go(request, through, poll);
 }
 
 }  // namespace
 
-bool search_scores_fit(int k, uint64_t lines) {
-    return k <= 36 && lines < uint64_t(ends) / 4 / uint64_t(weight(k));  // weight(36) is about 2^49
-}
-
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
-    if (SmallBoard::holds(request, lines_through(request).back().size())) return run<SmallBoard>(request, poll);
-    return run<LargeBoard>(request, poll);
+    const Lines through = lines_through(request);
+    return SmallBoard::holds(request, through) ? run<SmallBoard>(request, through, poll) : run<LargeBoard>(request, through, poll);
 }
 
 }  // namespace noughts

@@ -33,10 +33,8 @@ struct SearchedMove {
 
 struct SearchLimitReached {};
 
-// Are the scores of this board small enough? If not, search_moves must not be called.
-bool search_scores_fit(int k, uint64_t lines);
-
-// Every root move, in the order searched. Throws SearchLimitReached, or what poll throws.
+// Every root move, in the order searched. Throws SearchLimitReached, or what poll throws. The sum of the weights of all
+// lines must be less than 2^52.
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll);
 
 }  // namespace noughts

@@ -1,0 +1,140 @@
+"""Evaluation: how a position looks, as one number from X's side: weighted open lines.
+
+Vocabulary
+    open line   a line that holds marks of one player only: that player may still complete it, or has
+    weight      what an open line with n marks is worth to its owner: w(0) = 0, w(1) = 1, and
+
+                    w(n + 1) = 3 w(n) - w(n - 1)        n      0  1  2  3   4   5    6
+                                                        w(n)   0  1  3  8  21  55  144
+
+The minimax source has 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1) for three in a row. Its own numbers obey the rule
+twice (3 = 3*1 - 0 and 8 = 3*3 - 1), and the rule is the simplest that carries them on to any k: the weights are every
+second Fibonacci number, each mark is worth about 2.6 times the one before it, and a weight does not depend on k.
+
+In misere a completed line loses, so every mark on an open line is a danger to its owner, not a chance: the whole sum
+changes its sign, and a higher score is better for X in every game.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from noughts.game import Bits, Cell, Game
+from noughts.position import Board, Position, X
+
+Window = tuple[int, Bits]  # a line as (shift, pattern): its marks among `bits` are bits >> shift & pattern
+
+
+class OpenLines(NamedTuple):
+    """How many open lines hold n marks: `x[n]` for X, `o[n]` for O; n runs from 0 to k, and [0] is unused."""
+
+    x: tuple[int, ...]
+    o: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def weights(k: int) -> tuple[int, ...]:
+    """What an open line with 0, 1, …, k marks is worth.
+
+    >>> weights(5)
+    (0, 1, 3, 8, 21, 55)
+    """
+    found = [0, 1]
+    while len(found) <= k:
+        found.append(3 * found[-1] - found[-2])
+    return tuple(found[: k + 1])
+
+
+def open_lines(board: Board | Position) -> OpenLines:
+    """Count the open lines by the marks they hold: the source's X1, X2, X3 and O1, O2, O3.
+
+    >>> open_lines(Position.parse(".X./OX./X.O"))
+    OpenLines(x=(0, 1, 2, 0), o=(0, 1, 0, 0))
+    """
+    game, x, o = board.game, board.x, board.o
+    found = ([0] * (game.k + 1), [0] * (game.k + 1))
+    for shift, pattern in _windows(game):
+        xs, os = x >> shift & pattern, o >> shift & pattern
+        if xs and not os:
+            found[0][xs.bit_count()] += 1
+        elif os and not xs:
+            found[1][os.bit_count()] += 1
+    return OpenLines(tuple(found[0]), tuple(found[1]))
+
+
+def evaluate(board: Board | Position) -> int:
+    """The evaluation: X's weighted open lines less O's; in misere the other way round.
+
+    >>> evaluate(Position.parse(".X./OX./X.O")), evaluate(Position.parse("3x3k3m:.X./OX./X.O"))
+    (6, -6)
+    """
+    game, x, o = board.game, board.x, board.o
+    weight, score = weights(game.k), 0
+    for shift, pattern in _windows(game):
+        xs, os = x >> shift & pattern, o >> shift & pattern
+        if not os:
+            score += weight[xs.bit_count()]
+        elif not xs:
+            score -= weight[os.bit_count()]
+    return -score if game.misere else score
+
+
+def gain(position: Position, cell: Cell) -> int:
+    """By how much a move changes the evaluation. It looks only at the lines through the cell:
+
+    >>> before = Position.parse(".X./O../X.O")
+    >>> evaluate(before) + gain(before, 4) == evaluate(before.play(4)) == 6
+    True
+    """
+    game = position.game
+    if position.turn is X:
+        mine, theirs, sign = position.x, position.o, -1 if game.misere else 1
+    else:
+        mine, theirs, sign = position.o, position.x, 1 if game.misere else -1
+    weight, change = weights(game.k), 0
+    for shift, pattern in _windows_through(game, cell):
+        own, other = mine >> shift & pattern, theirs >> shift & pattern
+        if not other:
+            marks = own.bit_count()
+            change += weight[marks + 1] - weight[marks]
+        elif not own:
+            change += weight[other.bit_count()]  # the line is closed to them
+    return change * sign
+
+
+# Lines as windows. A pattern starts at bit 0 and is shared by all lines of a direction, so that even the lines of the
+# largest board take little memory:
+#
+#     3x3, the column of cells 1 4 7:    bits 1 5 9  =  pattern 0b0001_0001_0001 (bits 0 4 8), shift 1
+
+
+@lru_cache(maxsize=4)
+def _windows(game: Game) -> tuple[Window, ...]:
+    """Every line of the board."""
+    return tuple(
+        (cell + cell // game.columns, pattern)
+        for direction, (_, pattern) in _patterns(game).items()
+        for cell in game.cells_of(game.line_starts(game.full, direction))
+    )
+
+
+@lru_cache(maxsize=1024)
+def _windows_through(game: Game, cell: Cell) -> tuple[Window, ...]:
+    """Every line through a cell: those that start `back` steps before it and fit on the board."""
+    row, column = divmod(cell, game.columns)
+    found: list[Window] = []
+    for (down, right), (step, pattern) in _patterns(game).items():
+        before = [row] * down + [column if right > 0 else game.columns - 1 - column] * abs(right)
+        sides = [game.rows] * down + [game.columns] * abs(right)
+        least = max(0, *(place + game.k - side for place, side in zip(before, sides, strict=True)))
+        most = min(game.k - 1, *before)
+        found += [(cell + row - back * step, pattern) for back in range(least, most + 1)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def _patterns(game: Game) -> dict[tuple[int, int], tuple[int, Bits]]:
+    """For each direction the step from bit to bit, and k bits at that step."""
+    steps = {(down, right): down * game.stride + right for down, right in game.directions}
+    return {direction: (step, sum(1 << i * step for i in range(game.k))) for direction, step in steps.items()}

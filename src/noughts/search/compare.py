@@ -1,0 +1,114 @@
+"""What each improvement saves: the same position searched in many ways, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from noughts.position import Position
+from noughts.search.front import run
+from noughts.search.options import Options
+from noughts.search.result import Result
+from noughts.search.size import TreeTooLarge
+
+MINIMAX, ALPHABETA = Options("minimax"), Options("alphabeta")
+
+WAYS = (
+    MINIMAX,
+    replace(MINIMAX, symmetry=True),
+    replace(MINIMAX, table=True),
+    replace(MINIMAX, table=True, symmetry=True),
+    ALPHABETA,
+    replace(ALPHABETA, order="centre"),
+    replace(ALPHABETA, order="evaluation"),
+    replace(ALPHABETA, order="best-known"),
+    replace(ALPHABETA, symmetry=True),
+    replace(ALPHABETA, table=True),
+    replace(ALPHABETA, deepening=True),
+    replace(ALPHABETA, table=True, symmetry=True),
+    replace(ALPHABETA, order="evaluation", table=True, symmetry=True),
+    replace(ALPHABETA, order="evaluation", table=True, symmetry=True, deepening=True),
+    replace(ALPHABETA, order="best-known", table=True, symmetry=True),
+)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One row: a way to search, what it found, and the share of nodes that it saves (negative: it costs).
+
+    `result` is None where the way would go over the limit, and `refused` says so.
+    """
+
+    options: Options
+    result: Result | None
+    refused: str | None
+    saved_against_minimax: float | None
+    saved_against_alphabeta: float | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The table; every way that was not refused has the same score."""
+
+    position: Position
+    window: str
+    depth: int | None
+    ways: tuple[Way, ...]
+
+    @property
+    def score(self) -> int | None:
+        """The score on which all agree."""
+        return next((way.result.score for way in self.ways if way.result), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of `noughts search --compare --json`."""
+        return {
+            "game": str(self.position.game),
+            "position": str(self.position),
+            "window": self.window,
+            "depth": self.depth,
+            "score": self.score,
+            "ways": [
+                {
+                    "algorithm": way.options.algorithm,
+                    "order": way.options.order,
+                    "table": way.options.table,
+                    "symmetry": way.options.symmetry,
+                    "deepening": way.options.deepening,
+                    "score": way.result and way.result.score,
+                    "nodes": way.result and way.result.nodes,
+                    "prunes": way.result and way.result.prunes,
+                    "table_hits": way.result and way.result.table_hits,
+                    "saved_against_minimax": way.saved_against_minimax,
+                    "saved_against_alphabeta": way.saved_against_alphabeta,
+                    "refused": way.refused,
+                }
+                for way in self.ways
+            ],
+        }
+
+
+def compare(
+    position: Position, *, depth: int | None = None, window: str = "carried", limit: int | None = None
+) -> Comparison:
+    """Search a position in many ways and see what each saves.
+
+    >>> for way in compare(Position.parse(".X./O../X.O")).ways[:6:4]:
+    ...     print(way.options, way.result.nodes, f"{way.saved_against_minimax:.0%}")
+    minimax 226 0%
+    alphabeta 98 57%
+    """
+    found: list[tuple[Options, Result | None, str | None]] = []
+    for way in WAYS:
+        options = replace(way, depth=depth, window=window)
+        try:
+            found.append((options, run(position, options, limit), None))
+        except TreeTooLarge as refusal:
+            found.append((options, None, str(refusal)))
+    nodes = {way: result.nodes for way, (_, result, _) in zip(WAYS, found, strict=True) if result}
+
+    def saved(result: Result | None, against: Options) -> float | None:
+        return 1 - result.nodes / nodes[against] if result and nodes.get(against) else None
+
+    rows = (Way(*row, saved(row[1], MINIMAX), saved(row[1], ALPHABETA)) for row in found)
+    return Comparison(position, window, depth, tuple(rows))

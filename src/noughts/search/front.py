@@ -1,0 +1,121 @@
+"""The one function that everybody asks; it chooses who does the work."""
+
+from __future__ import annotations
+
+from noughts.evaluate import evaluate
+from noughts.game import Cell
+from noughts.position import Position
+from noughts.search import native
+from noughts.search.improved import Improved
+from noughts.search.options import BACKENDS, InvalidSearch, Options, at_least_one, one_of
+from noughts.search.plain import Counts, Score, alphabeta, minimax
+from noughts.search.record import Recorded
+from noughts.search.result import MoveScore, Result
+from noughts.search.root import best_of, root_moves
+from noughts.search.size import require_small
+from noughts.search.tree import Node, Tree
+
+PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does the same
+# How many nodes a search may enter unless told otherwise: some seconds of work.
+LIMITS = {"native": 1_000_000_000, "python": 2_000_000}
+
+
+def search(
+    position: Position,
+    algorithm: str = "alphabeta",
+    *,
+    depth: int | None = None,
+    window: str = "each",
+    order: str = "natural",
+    table: bool = False,
+    symmetry: bool = False,
+    deepening: bool = False,
+    limit: int | None = None,
+    record: int | None = None,
+    backend: str | None = None,
+) -> Result:
+    """Score every move of a position by minimax or alpha-beta; `Options` tells what the options do.
+
+    A search that would enter more than `limit` nodes is refused with TreeTooLarge. `record` keeps the tree, up to so
+    many nodes, in `Result.tree`. `backend` is chosen by itself unless it is named: the native core does all but table,
+    symmetry, deepening, the best-known order and recording.
+
+    >>> found = search(Position.parse(".X./O../X.O"), "alphabeta", window="carried")
+    >>> found.score, found.nodes, found.prunes
+    (5, 98, 30)
+    """
+    options = Options(algorithm, depth, window, order, table, symmetry, deepening)
+    return run(position, options, limit, record, backend)
+
+
+def run(
+    position: Position,
+    options: Options,
+    limit: int | None = None,
+    record: int | None = None,
+    backend: str | None = None,
+) -> Result:
+    """The same with the options in one piece."""
+    backend = _backend(position, options, record, backend)
+    if limit is None:
+        limit = LIMITS[backend]
+    at_least_one("limit", limit, "nodes")
+    if record is not None:
+        at_least_one("record", record, "nodes")
+        if options.deepening:
+            raise InvalidSearch("deepening searches many trees: record one without it, with a depth")
+    counts = Counts(limit)
+    if position.is_over:
+        return _over(position, options, backend, record)
+    require_small(position, options, limit, backend)
+    tree = None
+    if backend == "native":
+        moves = native.root(position, options, counts)
+    elif options.plain and not record and position.game.cells <= PLAIN_CELLS:
+        moves = _plain(position, options, counts)
+    else:
+        searcher = Recorded(options, counts, record, position) if record else Improved(options, counts)
+        moves = searcher.root(position)
+        tree = searcher.tree if isinstance(searcher, Recorded) else None
+    score, best = best_of(position, moves)
+    return Result(
+        position,
+        options,
+        score,
+        best,
+        counts.nodes,
+        counts.alpha_cuts,
+        counts.beta_cuts,
+        counts.hits,
+        tuple(moves),
+        backend,
+        tree,
+    )
+
+
+def _backend(position: Position, options: Options, record: int | None, backend: str | None) -> str:
+    """Who is to do it: who was named, if they can, or the fastest."""
+    if backend is not None:
+        one_of("backend", backend, BACKENDS)
+    missing = native.missing(position.game, options, record)
+    if backend == "native" and missing:
+        raise InvalidSearch(f"{missing}: leave the backend open, or ask for python")
+    return backend or ("python" if missing else "native")
+
+
+def _plain(position: Position, options: Options, counts: Counts) -> list[MoveScore]:
+    depth = options.depth or position.empty.bit_count()
+
+    def score(cell: Cell, alpha: Score, beta: Score) -> Score:
+        if options.algorithm == "minimax":
+            return minimax(position.play(cell), depth - 1, counts)
+        return alphabeta(position.play(cell), depth - 1, alpha, beta, counts)
+
+    return root_moves(position, position.moves(), options, counts, score)
+
+
+def _over(position: Position, options: Options, backend: str, record: int | None) -> Result:
+    """The answer where the game is over: its score, and no moves."""
+    score, nodes = evaluate(position), int(options.window == "carried")
+    root = Node(position, None, float("-inf"), float("inf"), kind="over", score=score, nodes=nodes)
+    return Result(position, options, score, (), nodes, 0, 0, 0, (), backend, Tree(options, root) if record else None)

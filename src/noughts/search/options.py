@@ -1,0 +1,79 @@
+"""What can be asked of a search, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from noughts.game import brief
+
+ALGORITHMS = ("minimax", "alphabeta")
+WINDOWS = ("each", "carried")
+ORDERS = ("natural", "centre", "evaluation", "best-known")
+BACKENDS = ("python", "native")
+
+
+class InvalidSearch(ValueError):
+    """These are not options of a search."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search.
+
+    algorithm   minimax looks at the whole tree; alphabeta skips what cannot matter
+    depth       how many plies to look ahead; None: to the end of every game
+    window      each: every root move with a full window of its own, the root not counted, as in the minimax source;
+                carried: alpha and beta are carried from root move to root move, and the root is counted
+    order       in which order moves are tried:
+                natural     ascending by cell
+                centre      nearest to the centre of the board first
+                evaluation  best for the player to move by the evaluation after the move first
+                best-known  best by the true score first, known from a search of the same depth beforehand whose
+                            nodes are not counted: what a perfect guess would save
+    table       remember scores: a position that comes up again is entered, but not searched again
+    symmetry    of moves that lead to symmetric positions search only the first; the table, too, knows them as one
+    deepening   search to depth 1, 2, 3, …, each time trying first the move that was best the time before
+    """
+
+    algorithm: str = "alphabeta"
+    depth: int | None = None
+    window: str = "each"
+    order: str = "natural"
+    table: bool = False
+    symmetry: bool = False
+    deepening: bool = False
+
+    def __post_init__(self) -> None:
+        one_of("algorithm", self.algorithm, ALGORITHMS)
+        one_of("window", self.window, WINDOWS)
+        one_of("order", self.order, ORDERS)
+        if self.depth is not None:
+            at_least_one("depth", self.depth, "plies")
+
+    @property
+    def plain(self) -> bool:
+        """Is it the bare algorithm of the source?"""
+        return self.order == "natural" and not (self.table or self.symmetry or self.deepening)
+
+    def __str__(self) -> str:
+        order = [] if self.order == "natural" else [f"{self.order} order"]
+        extras = [name for name in ("table", "symmetry", "deepening") if getattr(self, name)]
+        return " + ".join([self.algorithm, *order, *extras])
+
+
+def one_of(what: str, name: object, known: Iterable[str]) -> None:
+    """Refuse a name that is not known, and suggest the nearest."""
+    known = list(known)
+    if name in known:
+        return
+    near = get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
+    hint = f"did you mean {near[0]}?" if near else "there is no such thing here"
+    raise InvalidSearch(f"unknown {what} {brief(name)}: {hint} (one of {', '.join(known)})")
+
+
+def at_least_one(what: str, number: object, unit: str) -> None:
+    """Refuse what is not a whole number from 1 on."""
+    if type(number) is not int or number < 1:
+        raise InvalidSearch(f"{what} must be a whole number of {unit}, 1 or more, not {brief(number)}")

@@ -1,0 +1,75 @@
+"""A search that writes down what it does, as a Tree."""
+
+from __future__ import annotations
+
+from math import inf
+
+from noughts.game import Cell
+from noughts.position import Position
+from noughts.search.improved import Improved
+from noughts.search.options import Options
+from noughts.search.plain import Counts, Score
+from noughts.search.result import MoveScore
+from noughts.search.root import best_of, bound_of
+from noughts.search.tree import Cut, Node, Tree
+
+
+class Recorded(Improved):
+    """The same search; it keeps the first so many nodes that it enters."""
+
+    def __init__(self, options: Options, counts: Counts, keep: int, position: Position) -> None:
+        super().__init__(options, counts)
+        self.left = keep
+        self.tree = Tree(options, Node(position, None, -inf, inf))
+        self.path: list[Node | None] = [self.tree.root]  # from the root to here; None: not kept
+
+    def child(self, position: Position, cell: Cell, static: int, depth: int, alpha: Score, beta: Score) -> Score:
+        """The score of the position after a move."""
+        node = Node(position.play(cell), cell, alpha, beta) if self.left > 0 else None
+        if node and (parent := self.path[-1]):
+            self.left -= 1
+            parent.children.append(node)
+        before = self.counts.copy()
+        self.path.append(node)
+        score = super().child(position, cell, static, depth, alpha, beta)
+        self.path.pop()
+        if node:
+            node.score = int(score)
+            if node.position.is_over:
+                node.kind = "over"
+            elif depth == 1:
+                node.kind = "horizon"
+            else:
+                node.kind = "table" if self.counts.nodes == before.nodes + 1 else "searched"
+                node.bound = bound_of(score, alpha, beta)
+            _count(node, self.counts, before)
+        return score
+
+    def cut(self, maximise: bool, alpha: Score, beta: Score, skipped: list[Cell]) -> None:
+        """Count and keep a cut-off event."""
+        super().cut(maximise, alpha, beta, skipped)
+        if node := self.path[-1]:
+            node.cut = Cut(int(alpha), int(beta), maximise, tuple(skipped))
+
+    def merge(self, position: Position, depth: int) -> dict[Cell, Cell]:
+        """Every move with the one that is searched for it; those left out are kept."""
+        merged = super().merge(position, depth)
+        if node := self.path[-1]:
+            node.merged = {cell: searched for cell, searched in merged.items() if cell != searched}
+        return merged
+
+    def root(self, position: Position) -> list[MoveScore]:
+        """Every root move."""
+        before = self.counts.copy()
+        moves = super().root(position)
+        self.tree.root.score, _ = best_of(position, moves)
+        _count(self.tree.root, self.counts, before, itself=self.options.window == "carried")
+        return moves
+
+
+def _count(node: Node, now: Counts, before: Counts, itself: bool = True) -> None:
+    """Write down what a node's subtree took."""
+    node.nodes = now.nodes - before.nodes
+    node.alpha_cuts = now.alpha_cuts - before.alpha_cuts
+    node.beta_cuts = now.beta_cuts - before.beta_cuts
+    node.omitted = node.nodes - itself - sum(child.nodes for child in node.children)

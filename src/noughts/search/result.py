@@ -1,0 +1,110 @@
+"""What a search found: a score for each root move, and what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from noughts.game import Cell
+from noughts.notation import format_move
+from noughts.position import Position
+from noughts.search.options import Options
+
+if TYPE_CHECKING:
+    from noughts.search.tree import Tree
+
+Bound = Literal["exact", "upper", "lower"]
+
+
+@dataclass(frozen=True)
+class MoveScore:
+    """A root move: its score from X's side, and what finding it took.
+
+    `bound` says what the score is: exact, or the true one is at most (upper) or at least (lower) this, which was
+    enough to know that the move is no better than one before it. `merged_with` names the symmetric move that was
+    searched in its place.
+    """
+
+    cell: Cell
+    score: int
+    bound: Bound
+    nodes: int
+    alpha_cuts: int
+    beta_cuts: int
+    merged_with: Cell | None = None
+
+    @property
+    def prunes(self) -> int:
+        """All cut-off events."""
+        return self.alpha_cuts + self.beta_cuts
+
+    def for_symmetric(self, cell: Cell) -> MoveScore:
+        """The same score for a symmetric move, which took nothing to find."""
+        return replace(self, cell=cell, nodes=0, alpha_cuts=0, beta_cuts=0, merged_with=self.cell)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of a search; the totals count the root where the window is carried.
+
+    >>> from noughts.search import search
+    >>> found = search(Position.parse(".X./O../X.O"), "minimax")
+    >>> found.score, found.best, found.nodes
+    (5, (2, 4), 225)
+    """
+
+    position: Position
+    options: Options
+    score: int
+    best: tuple[Cell, ...]
+    nodes: int
+    alpha_cuts: int
+    beta_cuts: int
+    table_hits: int
+    moves: tuple[MoveScore, ...]
+    backend: str
+    tree: Tree | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def prunes(self) -> int:
+        """All cut-off events."""
+        return self.alpha_cuts + self.beta_cuts
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of `noughts search --json`."""
+        game, options = self.position.game, self.options
+        return {
+            "game": str(game),
+            "position": str(self.position),
+            "algorithm": options.algorithm,
+            "window": options.window,
+            "depth": options.depth,
+            "order": options.order,
+            "table": options.table,
+            "symmetry": options.symmetry,
+            "deepening": options.deepening,
+            "backend": self.backend,
+            "score": self.score,
+            "best": [format_move(game, cell) for cell in self.best],
+            "nodes": self.nodes,
+            "prunes": self.prunes,
+            "alpha_cuts": self.alpha_cuts,
+            "beta_cuts": self.beta_cuts,
+            "table_hits": self.table_hits,
+            "moves": [
+                {
+                    "move": format_move(game, move.cell),
+                    "cell": move.cell,
+                    "row": move.cell // game.columns,
+                    "column": move.cell % game.columns,
+                    "score": move.score,
+                    "bound": move.bound,
+                    "nodes": move.nodes,
+                    "prunes": move.prunes,
+                    "alpha_cuts": move.alpha_cuts,
+                    "beta_cuts": move.beta_cuts,
+                    "merged_with": None if move.merged_with is None else format_move(game, move.merged_with),
+                }
+                for move in self.moves
+            ],
+        }

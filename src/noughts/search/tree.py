@@ -1,0 +1,295 @@
+"""The searched tree: what was entered, in which window, with which score, what was cut and why.
+
+It can be written as JSON and as Graphviz DOT, and replayed step by step. A tree keeps the first so many nodes that the
+search entered; `omitted` says how many more there were below a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isinf
+from typing import Any, Literal
+
+from noughts.game import Cell, Game
+from noughts.notation import board_rows, format_move
+from noughts.position import Position, X
+from noughts.search.options import Options
+from noughts.search.plain import Score
+from noughts.search.result import Bound
+
+Kind = Literal["over", "horizon", "table", "searched"]
+
+REASONS: dict[Kind, str] = {
+    "over": "the game is over: the evaluation",
+    "horizon": "the depth limit: the evaluation",
+    "table": "remembered from the table",
+    "searched": "the best of its moves",
+}
+AT: dict[Bound, str] = {"exact": "", "upper": "at most ", "lower": "at least "}
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut-off: alpha >= beta, so that the skipped moves cannot matter."""
+
+    alpha: int
+    beta: int
+    maximise: bool
+    skipped: tuple[Cell, ...]
+
+    @property
+    def kind(self) -> Literal["alpha", "beta"]:
+        """At a MAX node the score has reached beta, at a MIN node alpha."""
+        return "beta" if self.maximise else "alpha"
+
+    def why(self, game: Game) -> str:
+        """The reason in words.
+
+        >>> Cut(alpha=5, beta=3, maximise=False, skipped=(0, 8)).why(Game())
+        'alpha cut: MIN can hold it to 3 here, but MAX already has 5 elsewhere and will not come here; skipped a3 c1'
+        """
+        here, there = (self.alpha, self.beta) if self.maximise else (self.beta, self.alpha)
+        done = f"MAX can reach {here}" if self.maximise else f"MIN can hold it to {here}"
+        other = "MIN" if self.maximise else "MAX"
+        skipped = " ".join(format_move(game, cell) for cell in self.skipped)
+        return f"{self.kind} cut: {done} here, but {other} already has {there} elsewhere and will not come here; " + (
+            f"skipped {skipped}" if skipped else "nothing was left to skip"
+        )
+
+
+@dataclass
+class Node:
+    """A node of the searched tree.
+
+    `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes`, `alpha_cuts` and
+    `beta_cuts` count its whole subtree, `omitted` the nodes below it that the tree did not keep. `merged` has the moves
+    left out for symmetry, each with the one searched in its place.
+    """
+
+    position: Position
+    move: Cell | None
+    alpha: Score
+    beta: Score
+    kind: Kind = "searched"
+    score: int = 0
+    bound: Bound = "exact"
+    cut: Cut | None = None
+    merged: dict[Cell, Cell] = field(default_factory=dict)
+    children: list[Node] = field(default_factory=list, repr=False)
+    nodes: int = 1
+    alpha_cuts: int = 0
+    beta_cuts: int = 0
+    omitted: int = 0
+
+    @property
+    def favourite(self) -> Node | None:
+        """The child that gave the score: the first of the best."""
+        return next((child for child in self.children if child.score == self.score), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The node and all below it; a window without a bound on that side has null there."""
+        game = self.position.game
+
+        def name(cell: Cell) -> str:
+            return format_move(game, cell)
+
+        return {
+            "move": None if self.move is None else name(self.move),
+            "cell": self.move,
+            "position": str(self.position),
+            "player": "MAX" if self.position.turn is X else "MIN",
+            "alpha": _finite(self.alpha),
+            "beta": _finite(self.beta),
+            "score": self.score,
+            "bound": self.bound,
+            "reason": REASONS[self.kind],
+            "nodes": self.nodes,
+            "prunes": self.alpha_cuts + self.beta_cuts,
+            "omitted": self.omitted,
+            "cut": self.cut
+            and {
+                "kind": self.cut.kind,
+                "alpha": self.cut.alpha,
+                "beta": self.cut.beta,
+                "skipped": [name(cell) for cell in self.cut.skipped],
+                "why": self.cut.why(game),
+            },
+            "merged": {name(cell): name(searched) for cell, searched in self.merged.items()},
+            "children": [child.to_json() for child in self.children],
+        }
+
+
+@dataclass(frozen=True)
+class Step:
+    """A moment of the search, as it is replayed.
+
+    kind   enter a node, back with the score of a move, cut, omitted (nodes that were not kept), leave the node
+    alpha, beta, best   the node's window and its best score so far (None: none yet)
+    nodes, alpha_cuts, beta_cuts   how many so far, over all
+    """
+
+    kind: Literal["enter", "back", "cut", "omitted", "leave"]
+    node: Node
+    ply: int
+    alpha: Score
+    beta: Score
+    best: int | None
+    nodes: int
+    alpha_cuts: int
+    beta_cuts: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of one search."""
+
+    options: Options
+    root: Node
+
+    def __iter__(self) -> Iterator[Node]:
+        """Every node kept, in the order in which the search entered them."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    @property
+    def complete(self) -> bool:
+        """Was every node kept?"""
+        return not any(node.omitted for node in self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole tree as plain data."""
+        return {
+            "game": str(self.root.position.game),
+            "position": str(self.root.position),
+            "algorithm": self.options.algorithm,
+            "window": self.options.window,
+            "depth": self.options.depth,
+            "nodes": self.root.nodes,
+            "kept": sum(1 for _ in self),
+            "complete": self.complete,
+            "root": self.root.to_json(),
+        }
+
+    def to_dot(self) -> str:
+        """The whole tree for Graphviz: `dot -Tsvg` draws it.
+
+        MAX nodes are boxes and MIN nodes are round; a thick edge leads to the move that gave the score; a dashed edge
+        leads to what was cut, merged or not kept.
+        """
+        game = self.root.position.game
+        lines = ["digraph search {", '  node [fontname="monospace", fontsize=10];', "  edge [fontsize=9];"]
+        numbers = {id(node): number for number, node in enumerate(self)}
+        for node in self:
+            here = f"n{numbers[id(node)]}"
+            lines.append(f"  {here} [{_dot_node(node)}];")
+            for child in node.children:
+                weight = ", penwidth=2.5" if child is node.favourite else ""
+                label = format_move(game, child.move or 0)
+                lines.append(f'  {here} -> n{numbers[id(child)]} [label="{label}"{weight}];')
+            for number, (label, note) in enumerate(_dot_notes(node)):
+                lines.append(f'  {here}_{number} [shape=plaintext, label="{note}"];')
+                lines.append(f'  {here} -> {here}_{number} [style=dashed, label="{label}"];')
+        return "\n".join([*lines, "}", ""])
+
+    def replay(self) -> Iterator[Step]:
+        """The search once more, step by step; the last step has the score and the totals.
+
+        >>> from noughts.search import search
+        >>> tree = search(Position.parse("XOX/OOX/X.."), record=100).tree
+        >>> for step in tree.replay():
+        ...     print(step.kind, step.text)
+        enter XOX/OOX/X.., MIN to move, window -inf … inf
+        enter b1: XOX/OOX/XO., over, window -inf … inf
+        leave -5: the game is over: the evaluation
+        back b1 gives -5: best -5
+        enter c1: XOX/OOX/X.O, MAX to move, window -inf … inf
+        enter b1: XOX/OOX/XXO, over, window -inf … inf
+        leave 0: the game is over: the evaluation
+        back b1 gives 0: best 0
+        leave 0: the best of its moves
+        back c1 gives 0: best -5
+        leave -5: the best of its moves
+        """
+        return _Replay(self).walk(self.root, 0)
+
+
+class _Replay:
+    """Walks a tree in the order of the search, with running totals."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.prunes = tree.options.algorithm == "alphabeta"
+        self.each = tree.options.window == "each"
+        self.totals = (0, 0, 0)
+
+    def walk(self, node: Node, ply: int) -> Iterator[Step]:
+        def step(kind: Any, text: str, nodes: int = 0, alpha_cuts: int = 0, beta_cuts: int = 0) -> Step:
+            had = self.totals
+            self.totals = had[0] + nodes, had[1] + alpha_cuts, had[2] + beta_cuts
+            return Step(kind, node, ply, alpha, beta, best, *self.totals, text)
+
+        game, maximise = node.position.game, node.position.turn is X
+        alpha, beta, best = node.alpha, node.beta, None
+        full_windows = not self.prunes or (ply == 0 and self.each)
+        yield step("enter", _entrance(node), nodes=0 if ply == 0 and self.each else 1)
+        for child in node.children:
+            yield from self.walk(child, ply + 1)
+            if best is None or (child.score > best if maximise else child.score < best):
+                best = child.score
+            if not full_windows and maximise:
+                alpha = max(alpha, best)
+            elif not full_windows:
+                beta = min(beta, best)
+            yield step("back", f"{format_move(game, child.move or 0)} gives {child.score}: best {best}")
+        alpha_cut, beta_cut = (node.cut is not None and node.cut.kind == kind for kind in ("alpha", "beta"))
+        if node.omitted:
+            yield step(
+                "omitted",
+                f"{node.omitted:,} nodes below were not kept",
+                node.omitted,
+                node.alpha_cuts - alpha_cut - sum(child.alpha_cuts for child in node.children),
+                node.beta_cuts - beta_cut - sum(child.beta_cuts for child in node.children),
+            )
+        if node.cut:
+            alpha, beta = node.cut.alpha, node.cut.beta
+            yield step("cut", node.cut.why(game), 0, alpha_cut, beta_cut)
+        best = node.score
+        so_far = " so far" if node.cut else ""
+        yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
+
+
+def _entrance(node: Node) -> str:
+    position = node.position
+    name = "" if node.move is None else f"{format_move(position.game, node.move)}: "
+    who = "over" if position.is_over else f"{'MAX' if position.turn is X else 'MIN'} to move"
+    return f"{name}{position}, {who}, window {node.alpha} … {node.beta}"
+
+
+def _dot_node(node: Node) -> str:
+    board = "\\n".join(" ".join(row) for row in board_rows(node.position))
+    sign = {"exact": "", "upper": "≤ ", "lower": "≥ "}[node.bound]
+    window = f"\\n[{node.alpha}, {node.beta}]" if not (isinf(node.alpha) and isinf(node.beta)) else ""
+    shape = "box" if node.position.turn is X else "ellipse"
+    style = ', style="filled", fillcolor="gray92"' if node.kind != "searched" else ""
+    return f'shape={shape}{style}, label="{board}\\n{sign}{node.score}{window}"'
+
+
+def _dot_notes(node: Node) -> Iterator[tuple[str, str]]:
+    """What hangs below a node beside its children: a label for the edge, and a note."""
+    game = node.position.game
+    for cell, searched in node.merged.items():
+        yield format_move(game, cell), f"like {format_move(game, searched)}"
+    if node.cut:
+        skipped = " ".join(format_move(game, cell) for cell in node.cut.skipped)
+        yield skipped, f"{node.cut.kind} cut\\n{node.cut.alpha} ≥ {node.cut.beta}"
+    if node.omitted:
+        yield "", f"{node.omitted:,} nodes\\nnot kept"
+
+
+def _finite(score: Score) -> int | None:
+    return None if isinf(score) else int(score)
