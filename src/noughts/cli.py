@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -199,15 +200,15 @@ def search(
         return as_json(table.to_json()) if json_ else _show_comparison(table)
     options["window"] = options["window"] or "each"
     found = run(start, **options, record=keep if recorded else None)
-    if tree:
+    if tree and found.tree:
         json.dump(found.tree.to_json(), tree)
-    if dot:
+    if dot and found.tree:
         dot.write(found.tree.to_dot())
     if json_:
         return as_json(found.to_json())
-    if replay:
+    if replay and found.tree:
         for step in found.tree.replay():
-            click.echo(f"{'  ' * step.ply}{step.text}" if step.kind != "back" else f"{'  ' * step.ply}  {step.text}")
+            click.echo("  " * (step.ply + (step.kind == "back")) + step.text)
         click.echo()
     return _show_search(found)
 
@@ -230,9 +231,8 @@ def _show_search(found: Any) -> None:
         best = "*" if row is not found and row.cell in found.best else " "
         merged = getattr(row, "merged_with", None)
         note = "" if merged is None else f"  like {format_move(name, merged)}"
-        click.echo(
-            f"{best} {text:<5}{score:>7}{row.nodes:>11,}{row.prunes:>10,}{row.alpha_cuts:>12,}{row.beta_cuts:>11,}{note}"
-        )
+        cuts = f"{row.prunes:>10,}{row.alpha_cuts:>12,}{row.beta_cuts:>11,}"
+        click.echo(f"{best} {text:<5}{score:>7}{row.nodes:>11,}{cuts}{note}")
     bounds = any(move.bound != "exact" for move in found.moves)
     click.echo(f"\nScore {found.score} from X's side (* best{'; <= and >= are only bounds' if bounds else ''}).")
 
@@ -256,6 +256,138 @@ def _show_comparison(table: Any) -> None:
             f"{way.options!s:<{wide}}{way.result.nodes:>11,}{way.result.prunes:>10,}{shares[0]:>24}{shares[1]:>20}"
         )
     click.echo(f"\nAll give the score {table.score}." if table.score is not None else "\nNone fits the limit.")
+
+
+# certify, match
+
+
+def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from noughts.play import PLAYERS
+
+    return [name for name in PLAYERS if name.startswith(incomplete)]
+
+
+@cli.command()
+@click.argument("player", shell_complete=_complete_players)
+@click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
+@click.option("--seed", default=0, show_default=True, help="For mcts: its chance.")
+@click.option("--limit", default=500_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side.")
+@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one answer.")
+@click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="A classroom file: in all.")
+@click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def certify(player: str, json_: bool, **options: Any) -> None:
+    """Prove or refute that PLAYER never loses, for each side.
+
+    Every game of the player against all opposition is explored. PLAYER is a name (noughts match --help lists
+    them), or a function of yours, path/to/file.py:function, which gets a noughts.Position and returns a cell or
+    a move text; it runs in a process of its own. path/to/file.py alone is a classroom file (initial_state,
+    player, actions, result, winner, terminal, utility, minimax): each function is graded on every position.
+    """
+    from noughts.play import show
+    from noughts.play.named import certify
+
+    with show.progress() as say:
+        found = certify(player, say=say, **options)
+    if json_:
+        as_json(found.to_json())
+    else:
+        show.show(found)
+
+
+@cli.command()
+@click.argument("a", shell_complete=_complete_players)
+@click.argument("b", shell_complete=_complete_players)
+@click.option("-n", "--games", default=100, show_default=True, help="How many games.")
+@click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
+@click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
+@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one move.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def match(a: str, b: str, json_: bool, **options: Any) -> None:
+    """Play a series between A and B, who change sides after each game.
+
+    Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, level-1 to level-5; with a
+    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
+    path/to/file.py:function.
+    """
+    from noughts.play import show
+    from noughts.play.named import match
+
+    with show.progress() as say:
+        found = match(a, b, say=say, **options)
+    if json_:
+        as_json(found.to_json())
+    else:
+        show.show(found)
+
+
+# bench
+
+
+@cli.command()
+@click.option("--detector", "detectors", multiple=True, metavar="NAME", help="Only this one; may be repeated.")
+@click.option("--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board; may be repeated.")
+@click.option("--experiment", default="all", show_default=True, metavar="scenarios|growth|all")
+@click.option("--iterations", type=int, metavar="N", help="Calls in a trial of the scenarios; else a few ms.")
+@click.option("--trials", type=int, metavar="N", help="Trials of everything, interleaved; else 10.")
+@click.option("--paper", is_flag=True, help="As the prajoda source: its five boards, 100,000 iterations, 5 trials.")
+@click.option("--baseline", metavar="NAME", help="Compare with this; else the source's traditional method.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Shuffles the trials.")
+@click.option("--memory/--no-memory", default=True, show_default=True, help="Measure memory as well.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page with plots to DIR.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def bench(json_: bool, report: Path | None, **options: Any) -> None:
+    """Time the detectors, each checked first, and say what the numbers mean.
+
+    Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of the
+    prajoda source as printed. Growth: the cost of a move on n x n boards up to n = 200. Ctrl-C keeps what was
+    measured.
+    """
+    from noughts.lab import show
+    from noughts.lab.bench import bench, read_options
+
+    chosen = read_options(**options)
+    if report:
+        from noughts.lab import page
+
+        page.ready(report)
+    with show.progress() as progress:
+        found = bench(chosen, progress)
+    if json_:
+        as_json(found.json())
+    else:
+        show.show(found)
+    if report:
+        click.echo(f"Report: {page.write(found, report)}", err=True)
+    if found.partial:
+        raise click.Abort
+
+
+# papers
+
+
+@cli.command()
+@click.option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page to DIR.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def papers(source: str | None, report: Path | None, json_: bool) -> None:
+    """Check every claim of the five sources.
+
+    Each is computed afresh and shown beside what the source says: whether it holds, and why. What depends on the
+    machine is measured and has no verdict.
+    """
+    from noughts.lab import show
+    from noughts.lab.papers import judge_all
+    from noughts.lab.papers.show import as_dicts, print_table, write_page
+
+    with show.progress() as progress:
+        verdicts = list(judge_all(source, progress))
+    if json_:
+        as_json(as_dicts(verdicts))
+    else:
+        print_table(verdicts)
+    if report:
+        click.echo(f"Report: {write_page(verdicts, report)}", err=True)
 
 
 # tour

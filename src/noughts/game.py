@@ -212,12 +212,15 @@ class Game:
         return bits
 
     def completing(self, bits: Bits) -> Bits:
-        """The cells outside the set that would complete a line with it.
+        """The cells outside the set that would complete a line with it, all of a direction at once.
 
-        A cell does when the g cells before it and the k-1-g cells after it are in the set, for some g:
+        One does that has g cells of the set right before it and k-1-g right after it; shifting the set tells
+        which cells those are. For k = 4:
 
-            X X . X .      k = 4: the empty cell has 2 before it and 1 after it, the last one has 1 before it
-                ^
+            the set            . X X . X . .
+            2 before           . . . * . . .
+            1 after            * * . * . . .
+            2 before, 1 after  . . . * . . .      the gap completes a line
         """
         found = 0
         for down, right in self.directions:

@@ -12,15 +12,6 @@ In misere completing a line loses. So nothing is won, blocked or forked there, a
 
 Each answers for the player to move, or for the mark that is given, as if it were their turn. The answers come
 ascending by cell; there are none when the game is over.
-
-How completing cells are found, all of one direction at once: one that has a own marks right before it and b
-right after it completes a line if a + b is k - 1. Shifting the own marks tells which cells those are. For k = 4:
-
-        own               . X X . X . .
-        1 before          . . * * . * .
-        2 before          . . . * . . .
-        1 after           * * . * . . .
-        2 before 1 after  . . . * . . .      X completes a line in the gap
 """
 
 from __future__ import annotations
@@ -112,13 +103,4 @@ def own_cells(position: Position, mark: Mark | None = None) -> Bits:
 
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:
     """The empty cells that complete a line of k with a player's own cells."""
-    found = 0
-    for down, right in game.directions:
-        step = down * game.stride + right
-        before, after = [-1], [-1]  # before[a]: the cells with a own ones right before them; -1 is all cells
-        for _ in range(game.k - 1):
-            before.append((before[-1] & own) << step)
-            after.append((after[-1] & own) >> step)
-        for behind, ahead in zip(before, reversed(after), strict=True):
-            found |= behind & ahead
-    return found & empty
+    return game.completing(own) & empty

@@ -6,7 +6,7 @@ two. In misere completing a line loses at once. Everything else is unknown.
 
 from __future__ import annotations
 
-from noughts.game import Cell
+from noughts.game import Bits, Cell
 from noughts.position import Position, X
 from noughts.solve.value import Value
 
@@ -31,7 +31,8 @@ def move_values(position: Position) -> dict[Cell, Value | None]:
     return {cell: ends.get(cell) or (lost if threats and threats != [cell] else None) for cell in position.moves()}
 
 
-def completing(position: Position) -> tuple[int, int]:
+def completing(position: Position) -> tuple[Bits, Bits]:
     """The free cells on which the player to move, and the other, would complete a line."""
     mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
-    return tuple(position.game.completing(bits) & position.empty for bits in (mine, theirs))  # type: ignore[return-value]
+    complete, empty = position.game.completing, position.empty
+    return complete(mine) & empty, complete(theirs) & empty

@@ -1,0 +1,11 @@
+"""The laboratory: the sources' experiments redone, and one report generator.
+
+scenarios  methods        what is measured: boards, and ways to judge them
+judge                     is a method right? asked before it is timed
+measure  stats  machine   how: time, memory, statistics, and where
+bench  growth  stars      the two experiments, as data
+findings  words           what the data say, in sentences made from them
+show  page  plots         a bench in the terminal, and as a page with figures
+report                    text, tables and figures -> one HTML page, for any command
+prajoda                   what the first source printed, to compare with
+"""

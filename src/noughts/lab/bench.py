@@ -1,0 +1,355 @@
+"""The two experiments of `noughts bench`, as data: what was asked, what was measured, and where.
+
+scenarios   every method on every board: checked first, then timed in interleaved rounds, then its memory
+growth      the cost of a move against the size of the board (see `growth`)
+
+A method that gives a wrong answer is reported and not timed, unless it is known to be wrong: the methods of a source
+are timed as printed, and labelled. An interruption keeps what was measured; the bench then says `partial`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import Any
+
+from noughts.game import Game, brief
+from noughts.lab import growth, prajoda, stats
+from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
+from noughts.lab.machine import provenance
+from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
+from noughts.lab.methods import METHODS, TRADITIONAL, Method
+from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+
+EXPERIMENTS = ("scenarios", "growth", "all")
+MAX_TRIALS = 1_000
+MAX_ITERATIONS = 100_000_000
+
+Progress = Callable[[str, int, int], None]  # what is being done, how many steps of it are done, of how many
+
+
+class InvalidOptions(ValueError):
+    """These options do not make a benchmark."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to measure; empty means everything. Without `iterations`, as many as fill a few milliseconds."""
+
+    experiment: str = "all"
+    detectors: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    iterations: int | None = None
+    trials: int = 10
+    baseline: str = TRADITIONAL
+    seed: int = 0
+    memory: bool = True
+
+    def __post_init__(self) -> None:
+        require("experiment", [self.experiment], EXPERIMENTS)
+        require("detector", [*self.detectors, self.baseline], METHODS)
+        require("scenario", self.scenarios, SCENARIOS)
+        _require_between("trials", self.trials, MAX_TRIALS)
+        if self.iterations is not None:
+            _require_between("iterations", self.iterations, MAX_ITERATIONS)
+        if self.experiment == "growth" and self.detectors and not {*self.detectors} & {*growth.GROWING}:
+            raise InvalidOptions(f"the growth experiment takes only {', '.join(growth.GROWING)}")
+
+    @staticmethod
+    def paper(**others: Any) -> Options:
+        """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
+        scenarios = others.pop("scenarios", ()) or PUBLISHED
+        return Options(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+
+    def methods(self) -> list[Method]:
+        """The methods that are measured, the baseline always among them."""
+        chosen = {*self.detectors, self.baseline} if self.detectors else set(METHODS)
+        return [method for name, method in METHODS.items() if name in chosen]
+
+
+def read_options(*, paper: bool = False, **given: Any) -> Options:
+    """Options as the command line gives them: names may come as lists "a,b", and None means not given.
+
+    >>> read_options(paper=True, detectors=["shifts,lookup"]).detectors
+    ('shifts', 'lookup')
+    """
+    chosen = {name: value for name, value in given.items() if value is not None}
+    for name in ("detectors", "scenarios"):
+        chosen[name] = tuple(part for text in chosen.get(name, ()) for part in text.split(","))
+    if not paper:
+        return Options(**chosen)
+    for name in ("iterations", "trials"):
+        if name in chosen:
+            raise InvalidOptions(
+                f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
+            )
+    return Options.paper(**chosen)
+
+
+def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
+    """Refuse an unknown name, and suggest the nearest.
+
+    >>> require("detector", ["line_sum"], ["line_sums", "lookup"])
+    Traceback (most recent call last):
+        ...
+    noughts.lab.bench.InvalidOptions: there is no detector 'line_sum': did you mean line_sums?
+    """
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
+            raise InvalidOptions(f"there is no {kind} {brief(name)}: {hint}")
+
+
+def _require_between(what: str, number: int, most: int) -> None:
+    if not 1 <= number <= most:
+        raise InvalidOptions(f"{what} must be from 1 to {most:,}, not {brief(number)}")
+
+
+# What was measured
+
+
+@dataclass
+class Measured:
+    """One method on one scenario."""
+
+    method: Method
+    verdict: Verdict  # on many positions of the game
+    right_here: bool  # on this one
+    timing: Timing
+    allocated: int | None = None
+
+    @property
+    def summary(self) -> stats.Summary | None:
+        """Nanoseconds a call; None before the first trial."""
+        return stats.summary(self.timing.trials) if self.timing.trials else None
+
+
+@dataclass
+class ScenarioRun:
+    """All methods on one scenario: those that were timed, and those that were refused because they are wrong."""
+
+    scenario: Scenario
+    baseline: str | None
+    rows: list[Measured] = field(default_factory=list)
+    refused: list[Measured] = field(default_factory=list)
+
+    def row(self, name: str | None) -> Measured | None:
+        """The method of this name, if it was timed."""
+        return next((row for row in self.rows if row.method.name == name and row.timing.trials), None)
+
+    def ranked(self) -> list[Measured]:
+        """What was timed, the quickest first."""
+        found = [(row.summary.mean, n, row) for n, row in enumerate(self.rows) if row.summary]
+        return [row for _, _, row in sorted(found, key=lambda entry: entry[:2])]
+
+    def improvement(self, name: str, baseline: str | None = None) -> float | None:
+        """Percent less time than the baseline (or another method); None if either was not timed."""
+        method, other = self.row(name), self.row(baseline or self.baseline)
+        if not (method and other and method.summary and other.summary):
+            return None
+        return stats.improvement(other.summary.mean, method.summary.mean)
+
+    def differs(self, name: str, baseline: str | None = None) -> bool | None:
+        """Is the difference to the baseline larger than chance explains?"""
+        method, other = self.row(name), self.row(baseline or self.baseline)
+        return stats.differs(method.timing.trials, other.timing.trials) if method and other else None
+
+
+@dataclass
+class Bench:
+    """A whole run."""
+
+    options: Options
+    provenance: dict[str, Any] = field(default_factory=provenance)
+    started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    scenarios: list[ScenarioRun] = field(default_factory=list)
+    growth: list[growth.Series] = field(default_factory=list)
+    process_peaks: dict[str, int | None] = field(default_factory=dict)
+    partial: bool = False
+
+    def run(self, name: str) -> ScenarioRun | None:
+        """What was measured on this scenario."""
+        return next((run for run in self.scenarios if run.scenario.name == name), None)
+
+    def timings(self) -> list[Timing]:
+        """Everything that was timed."""
+        scenarios = [row.timing for run in self.scenarios for row in run.rows]
+        return scenarios + [timing for series in self.growth for timing in series.points.values()]
+
+    def json(self) -> dict[str, Any]:
+        """Everything, for programs; times in nanoseconds a call."""
+        from noughts.lab.findings import findings
+
+        return {
+            "started": self.started,
+            "partial": self.partial,
+            **self.provenance,
+            "options": asdict(self.options),
+            "empty_loop_ns": empty_loop(),
+            "scenarios": [_scenario_json(run) for run in self.scenarios],
+            "growth": [_series_json(series) for series in self.growth],
+            "process_peak_bytes": self.process_peaks,
+            "findings": [asdict(finding) for finding in findings(self)],
+        }
+
+
+def _scenario_json(run: ScenarioRun) -> dict[str, Any]:
+    scenario = run.scenario
+    return {
+        "scenario": scenario.name,
+        "source": scenario.source or "noughts",
+        "game": str(scenario.position.game),
+        "position": scenario.text,
+        "last_move": scenario.last,
+        "status": str(scenario.position.status),
+        "baseline": run.baseline,
+        "results": [
+            _measured_json(row)
+            | {"improvement_percent": run.improvement(row.method.name), "differs": run.differs(row.method.name)}
+            for row in run.rows
+        ],
+        "refused": [_measured_json(row) for row in run.refused],
+    }
+
+
+def _measured_json(row: Measured) -> dict[str, Any]:
+    example = row.verdict.example
+    return {
+        "detector": row.method.name,
+        "statement": row.method.statement,
+        "known_wrong": bool(row.method.why_wrong),
+        "right_here": row.right_here,
+        "checked": row.verdict.checked,
+        "misjudged": row.verdict.wrong,
+        "misjudged_example": str(example) if example else None,
+        **_timing_json(row.timing),
+        "allocated_bytes": row.allocated,
+    }
+
+
+def _series_json(series: growth.Series) -> dict[str, Any]:
+    fit = series.slope()
+    return {
+        "detector": series.method.name,
+        "statement": series.method.statement,
+        "family": series.family,
+        "claim": series.claim[1] if series.claim else None,
+        "claimed_exponent": series.claim[0] if series.claim else None,
+        "exponent": fit.exponent if fit else None,
+        "exponent_interval": fit.interval if fit else None,
+        "fitted_from": growth.FIT_FROM,
+        "refused": series.refused,
+        "points": [{"n": n} | _timing_json(timing) for n, timing in series.points.items()],
+    }
+
+
+def _timing_json(timing: Timing) -> dict[str, Any]:
+    found = stats.summary(timing.trials) if timing.trials else None
+    return {
+        "iterations": timing.iterations,
+        "repeated": timing.repeated,
+        "trials_ns": timing.trials,
+        "mean_ns": found.mean if found else None,
+        "stdev_ns": found.stdev if found else None,
+        "interval_ns": found.interval if found else None,
+    }
+
+
+# Measuring
+
+
+def bench(options: Options, progress: Progress = lambda what, done, total: None) -> Bench:
+    """Run the experiments that the options ask for; Ctrl-C ends them early and keeps what there is."""
+    found = Bench(options)
+    try:
+        if options.experiment != "growth":
+            _time_scenarios(found, progress)
+            if options.memory:
+                _weigh_scenarios(found, progress)
+        if options.experiment != "scenarios":
+            _time_growth(found, progress)
+    except KeyboardInterrupt:
+        found.partial = True
+    return found
+
+
+def _time_scenarios(found: Bench, progress: Progress) -> None:
+    options = found.options
+    verdicts: dict[tuple[str, Game], Verdict] = {}
+    runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
+    asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
+    for done, (run, method) in enumerate(asked):
+        progress("checking", done, len(asked))
+        game = run.scenario.position.game
+        if (method.name, game) not in verdicts:
+            verdicts[method.name, game] = judge(method, game, cases(game, options.seed))
+        _enter(run, method, verdicts[method.name, game])
+    found.scenarios = runs
+    timings = [row.timing for run in runs for row in run.rows]
+    total = len(timings) * options.trials
+    progress("timing the scenarios", 0, total)
+    for done, _ in enumerate(rounds(timings, options.trials, options.iterations, options.seed), 1):
+        progress("timing the scenarios", done, total)
+
+
+def _run(scenario: Scenario, options: Options) -> ScenarioRun:
+    """An empty run; where the baseline does not work, its general form takes its place."""
+    game, method = scenario.position.game, METHODS[options.baseline]
+    if not method.supports(game):
+        method = METHODS.get(method.general, method)
+    return ScenarioRun(scenario, method.name if method.supports(game) else None)
+
+
+def _takes(run: ScenarioRun, method: Method) -> bool:
+    return method.supports(run.scenario.position.game)
+
+
+def _enter(run: ScenarioRun, method: Method, verdict: Verdict) -> None:
+    """Make a method ready for a scenario: among those to be timed, or among the refused."""
+    position, cell = run.scenario.position, run.scenario.cell
+    here = judge(method, position.game, [Case(position, cell, owner_of_line(position))])
+    names = method.prepare(position.game)(position, cell)
+    assert names is not None
+    measured = Measured(method, verdict, here.right, Timing(method.statement, names))
+    sound = (verdict.right and here.right) or method.why_wrong
+    (run.rows if sound else run.refused).append(measured)
+
+
+def _weigh_scenarios(found: Bench, progress: Progress) -> None:
+    """Memory, apart from time: every call once more under tracemalloc, and every method in a process of its own."""
+    rows = [row for run in found.scenarios for row in run.rows]
+    for done, row in enumerate(rows):
+        progress("weighing calls", done, len(rows))
+        row.allocated = allocated(row.timing.statement, row.timing.names)
+    first = {row.method.name: run for run in reversed(found.scenarios) for row in run.rows}
+    for done, (name, run) in enumerate([("", None), *sorted(first.items(), key=lambda e: list(METHODS).index(e[0]))]):
+        progress("weighing processes", done, len(first) + 1)
+        arguments = [name, run.scenario.name] if run else []
+        found.process_peaks[name or "nothing"] = process_peak(_CHILD if run else "import noughts", *arguments)
+
+
+_CHILD = """
+import sys
+from noughts.lab.methods import METHODS
+from noughts.lab.scenarios import SCENARIOS
+method, scenario = METHODS[sys.argv[1]], SCENARIOS[sys.argv[2]]
+names = method.prepare(scenario.position.game)(scenario.position, scenario.cell)
+for _ in range(1000): exec(method.statement, names)
+"""
+
+
+def _time_growth(found: Bench, progress: Progress) -> None:
+    options = found.options
+    points = growth.plan([method.name for method in options.methods() if method.name in growth.GROWING])
+    for done, (series, game) in enumerate(points):
+        progress("preparing boards", done, len(points))
+        growth.add_point(series, game)
+    found.growth = list({id(series): series for series, _ in points}.values())
+    timings = [timing for series in found.growth for timing in series.points.values()]
+    total = len(timings) * options.trials
+    progress("timing growth", 0, total)
+    for done, _ in enumerate(rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS), 1):
+        progress("timing growth", done, total)

@@ -1,0 +1,334 @@
+"""What the numbers say, in sentences that are made from the numbers.
+
+Each finding may be about a claim of a source; `holds` is then true or false by this run's own data, and None where the
+run cannot tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import fmean
+
+from noughts.lab.bench import Bench, Measured, ScenarioRun
+from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
+from noughts.lab.prajoda import PRINTED
+from noughts.lab.words import duration, exponent, listing, percent, size
+
+SCAN, WALK = "line_sums", "last_move_play"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence or two; `claim` is what a source says, if the finding is about that.
+
+    Topics: correctness, speed, memory, growth, and exponent (of each series, where a table says it better).
+    """
+
+    topic: str
+    text: str
+    claim: str = ""
+    holds: bool | None = None
+
+
+def findings(bench: Bench) -> list[Finding]:
+    """Everything that this run can say, in the order in which it should be read."""
+    return [*_correctness(bench), *_speed(bench), *_memory(bench), *_growth(bench)]
+
+
+# Right or wrong
+
+
+def _correctness(bench: Bench) -> Iterator[Finding]:
+    wrong: dict[str, list[tuple[ScenarioRun, Measured]]] = {}
+    agreeing = set()
+    for run in bench.scenarios:
+        for row in run.rows + run.refused:
+            if row.verdict.right and row.right_here:
+                agreeing.add(row.method.name)
+            else:
+                wrong.setdefault(row.method.name, []).append((run, row))
+    agreeing -= wrong.keys()
+    if agreeing:
+        yield Finding(
+            "correctness",
+            f"Before the timing {_count(len(agreeing), 'method')} agreed with the definition of a win on every "
+            "position that was tried.",
+        )
+    for name, rows in wrong.items():
+        yield Finding("correctness", _wrong_words(name, rows), holds=False)
+
+
+def _wrong_words(name: str, rows: list[tuple[ScenarioRun, Measured]]) -> str:
+    run, row = rows[0]
+    timed = "timed and marked" if row.method.why_wrong else "not timed"
+    misjudged = [_title(run) for run, row in rows if not row.right_here]
+    here = f", among them the very board of the {listing(misjudged)}" if misjudged else ""
+    why = f" {row.method.why_wrong}" if row.method.why_wrong else ""
+    return (
+        f"`{name}` is wrong, so it is {timed}: on {run.scenario.position.game} it misjudges {row.verdict.wrong:,} of "
+        f"{row.verdict.checked:,} positions{here}.{why}"
+    )
+
+
+# Speed: the claims of the prajoda source
+
+
+def _speed(bench: Bench) -> Iterator[Finding]:
+    published = [run for run in bench.scenarios if run.scenario.name in PRINTED]
+    yield from _as_printed(published)
+    yield from _kept(published)
+    yield from _spread(bench, published)
+    yield from _quickest(bench)
+
+
+class _Compared:
+    """A method against the traditional one on the source's boards: where it is clearly faster, slower, neither."""
+
+    def __init__(self, runs: list[ScenarioRun], name: str) -> None:
+        self.gains: dict[str, float] = {}
+        self.faster: list[ScenarioRun] = []
+        self.slower: list[ScenarioRun] = []
+        self.unclear: list[ScenarioRun] = []
+        for run in runs:
+            gain = run.improvement(name, TRADITIONAL)
+            if gain is not None:
+                self.gains[run.scenario.name] = gain
+                sure = run.differs(name, TRADITIONAL)
+                (self.unclear if not sure else self.faster if gain > 0 else self.slower).append(run)
+
+    def wins(self) -> bool | None:
+        """Is it faster everywhere? False when it is clearly slower somewhere, None when that is not clear."""
+        if self.slower:
+            return False
+        return None if self.unclear else True
+
+    def tally(self) -> str:
+        """On how many boards it is what."""
+        parts = [
+            f"clearly {what} on {len(group)}"
+            for what, group in (("faster", self.faster), ("slower", self.slower))
+            if group
+        ]
+        parts += [f"not clearly different on {len(self.unclear)}"] * bool(self.unclear)
+        return f"{listing(parts)} of {_count(len(self.gains), 'board')}"
+
+
+def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
+    compared = _Compared(runs, BOOLEAN)
+    if not compared.gains:
+        return
+
+    def words(group: list[ScenarioRun]) -> str:
+        return listing([f"{_title(run)} ({percent(here(run))}; printed {percent(printed(run))})" for run in group])
+
+    def here(run: ScenarioRun) -> float:
+        return compared.gains[run.scenario.name]
+
+    def printed(run: ScenarioRun) -> float:
+        return PRINTED[run.scenario.name].improvement
+
+    groups = (("faster", compared.faster), ("slower", compared.slower), ("not clearly different", compared.unclear))
+    clear = compared.faster + compared.slower
+    agree = [run for run in clear if here(run) * printed(run) > 0]
+    yield Finding(
+        "speed",
+        "As printed, converting the board on every call, the Boolean method is "
+        f"{listing([f'{what} on the {words(group)}' for what, group in groups if group])}. The direction is clearly "
+        f"that of the printed table on {len(agree)} of {_count(len(compared.gains), 'board')}.",
+        "The Boolean method loses on rows and columns and wins on diagonals, draws and early games.",
+        False if len(agree) < len(clear) else None if compared.unclear else True,
+    )
+    bears = {True: "bears that out", False: "does not bear that out", None: "cannot decide that"}[compared.wins()]
+    yield Finding(
+        "speed",
+        "The source concludes that the Boolean method is much more efficient. Of its program as printed this run "
+        f"{bears}: it is {compared.tally()}.",
+        "The Boolean algebra method is much more efficient for analyzing game status.",
+        compared.wins(),
+    )
+
+
+def _kept(runs: list[ScenarioRun]) -> Iterator[Finding]:
+    compared = _Compared(runs, BOOLEAN_TEST)
+    if compared.gains:
+        least, most = min(compared.gains.values()), max(compared.gains.values())
+        yield Finding(
+            "speed",
+            "Where the game keeps its board as two numbers, so that only the Boolean test is left, the gain over the "
+            f"traditional method is {percent(least)} to {percent(most)}; it is {compared.tally()}.",
+            "Bitwise tests on a bitboard are faster than sums.",
+            compared.wins(),
+        )
+    shares = []
+    for run in runs:
+        whole, test = run.row(BOOLEAN_FIXED), run.row(BOOLEAN_TEST)
+        if whole and test and whole.summary and test.summary and whole.summary.mean > 0:
+            shares.append(100 * (1 - test.summary.mean / whole.summary.mean))
+    if shares:
+        share = fmean(shares)
+        most_of_it = ": timing it mostly times the conversion, not Boolean algebra" if share > 50 else ""
+        yield Finding(
+            "speed",
+            f"Of the time of the Boolean method, with its mask put right, {share:.0f} % goes into converting the "
+            f"board{most_of_it}.",
+        )
+
+
+def _spread(bench: Bench, runs: list[ScenarioRun]) -> Iterator[Finding]:
+    spreads = [
+        (100 * row.summary.stdev / row.summary.mean, row, run)
+        for run in runs
+        for row in (run.row(TRADITIONAL), run.row(BOOLEAN))
+        if row and row.summary and row.summary.stdev is not None and row.summary.mean > 0
+    ]
+    if not spreads:
+        return
+    worst, row, run = max(spreads, key=lambda entry: entry[0])
+    printed = max(
+        100 * stdev / mean
+        for line in PRINTED.values()
+        for stdev, mean in ((line.traditional_stdev, line.traditional), (line.boolean_stdev, line.boolean))
+    )
+    as_they_come = bench.options.iterations is not None
+    caveat = "" if as_they_come else "; that leaves out disturbed trials, which were made again"
+    yield Finding(
+        "speed",
+        f"The source speaks of variations of 3 %; its own table has a standard deviation of {printed:.1f} % of the "
+        f"mean. Here the largest of the two methods is {worst:.1f} % (`{row.method.name}`, {_title(run)}){caveat}.",
+        "Execution times vary by about 3 %.",
+        worst <= 3 if as_they_come else None,
+    )
+
+
+def _quickest(bench: Bench) -> Iterator[Finding]:
+    best: dict[str, list[str]] = {}
+    for run in bench.scenarios:
+        ranked = [row for row in run.ranked() if not row.method.why_wrong]
+        if len(ranked) > 1 and ranked[0].summary:
+            best.setdefault(ranked[0].method.name, []).append(f"{_title(run)} ({duration(ranked[0].summary.mean)})")
+    if best:
+        yield Finding(
+            "speed",
+            "The quickest of all: "
+            + "; ".join(f"`{name}` on the {listing(where)}" for name, where in best.items())
+            + ".",
+        )
+
+
+def _title(run: ScenarioRun) -> str:
+    """The scenario inside a sentence: "row win", "full-board draw"."""
+    title = run.scenario.title
+    return title[0].lower() + title[1:]
+
+
+# Memory
+
+
+def _memory(bench: Bench) -> Iterator[Finding]:
+    pairs = [
+        (old.allocated, new.allocated)
+        for run in bench.scenarios
+        if (old := run.row(TRADITIONAL)) and (new := run.row(BOOLEAN))
+        if old.allocated is not None and new.allocated is not None
+    ]
+    if pairs:
+        old, new = (max(column) for column in zip(*pairs, strict=True))
+        least = min(min(line.traditional_kb, line.boolean_kb) for line in PRINTED.values())
+        most = max(max(line.traditional_kb, line.boolean_kb) for line in PRINTED.values())
+        less = sum(b < a for a, b in pairs)
+        than = "Both are less than" if max(old, new) < 1000 * least else "Compare"
+        yield Finding(
+            "memory",
+            f"A call of the traditional method holds at most {size(old)} at once, a call of the Boolean method "
+            f"{size(new)}; the Boolean one takes less on {less} of {_count(len(pairs), 'board')}. {than} the {least:g} "
+            f"to {most:g} KB that the source prints.",
+            "The Boolean method needs less memory.",
+            less == len(pairs),
+        )
+    alone = bench.process_peaks.get("nothing")
+    found = {name: peak for name, peak in bench.process_peaks.items() if name != "nothing" and peak}
+    if alone and found:
+        low, high = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+        yield Finding(
+            "memory",
+            f"A process that only imports noughts peaks at {size(alone)}; with a method at work it peaks between "
+            f"{size(found[low])} (`{low}`) and {size(found[high])} (`{high}`)."
+            + (" The methods of the source load numpy." if bench.provenance["versions"]["numpy"] else ""),
+        )
+
+
+# Growth
+
+
+def _growth(bench: Bench) -> Iterator[Finding]:
+    by_family = {
+        family: {series.method.name: series for series in bench.growth if series.family == family}
+        for family in FAMILIES
+    }
+    yield from _scan_or_walk(by_family)
+    for series in bench.growth:
+        yield from _exponent(series)
+
+
+def _scan_or_walk(by_family: dict[str, dict[str, Series]]) -> Iterator[Finding]:
+    """The claim of the lastmove source, on all that was measured."""
+    parts, holds = [], None
+    for family, every in by_family.items():
+        if not {SCAN, WALK} <= every.keys():
+            continue
+        scan, walk = every[SCAN], every[WALK]
+        before, after = scan.slope(), walk.slope()
+        shared = scan.times().keys() & walk.times().keys()
+        if not (before and after and shared):
+            continue
+        n = max(shared)
+        parts.append(
+            f"from n to the power {exponent(before.exponent)} to n to the power {exponent(after.exponent)} with "
+            f"{FAMILIES[family].name}, {scan.times()[n] / walk.times()[n]:,.0f} times as fast at n = {n}"
+        )
+        if family == "k=n":
+            powers = round(before.exponent), round(after.exponent)
+            holds = powers == (2, 1)
+            parts[-1] += f" (nearest whole powers {powers[0]} and {powers[1]})"
+    if parts:
+        yield Finding(
+            "growth",
+            "Looking only at lines through the last move, in place of the whole board, takes the cost of a move, in the "
+            f"worst case, {listing(parts)}.",
+            "Looking only at the lines through the last move reduces O(n^2) to O(n).",
+            holds,
+        )
+
+
+def _exponent(series: Series) -> Iterator[Finding]:
+    if series.refused:
+        sizes = listing([str(n) for n in series.refused])
+        yield Finding(
+            "correctness", f"`{series.method.name}` gave a wrong answer at n = {sizes} and was not timed there."
+        )
+    fit = series.slope()
+    if not fit:
+        return
+    low, high = (exponent(end) for end in fit.interval) if fit.interval else ("", "")
+    within = f" (95 % interval {low} to {high})" if fit.interval else ""
+    kind = FAMILIES[series.family].name
+    text = f"With {kind}, `{series.method.name}` takes time as n to the power {exponent(fit.exponent)}{within}"
+    if not series.claim:
+        yield Finding("exponent", f"{text}, from n = {FIT_FROM} on.")
+        return
+    power, written = series.claim
+    nearest = round(fit.exponent)
+    outside = fit.interval and not fit.interval[0] <= power <= fit.interval[1]
+    beside = f", though {power} lies outside the interval" if nearest == power and outside else ""
+    yield Finding(
+        "exponent",
+        f"{text}, from n = {FIT_FROM} on: the nearest whole power is {nearest}{beside}.",
+        f"A move by {series.method.name} costs {written} with {kind}.",
+        nearest == power,
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

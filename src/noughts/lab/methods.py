@@ -1,0 +1,198 @@
+"""What is timed: every detector, and the two methods of the prajoda source as it prints them.
+
+A method is a statement, and what makes its names for a position. A detector that follows a game is read in two ways:
+
+    line_counts              winner(position)       judge a bare position
+    line_counts_play         play(cell); undo()     follow a game: the last move made, and taken back
+
+and so is the source's Boolean method, which converts the board to two numbers on every call and then tests them:
+
+    prajoda_boolean          check(board)           convert and test, as printed (one mask is wrong)
+    prajoda_boolean_fixed    check(board, masks)    the same with the right mask
+    prajoda_boolean_test     test(x, o, masks)      the test alone, on numbers that a game would keep
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from noughts.detect import DETECTORS, EXHIBITS, as_printed
+from noughts.detect.base import Detector, Incremental
+from noughts.game import Cell, Game
+from noughts.lab.measure import Names
+from noughts.legality import check
+from noughts.position import Mark, O, Position, X
+
+Prepare = Callable[[Position, Cell | None], Names | None]
+
+TRADITIONAL = "prajoda_traditional"
+BOOLEAN = "prajoda_boolean"
+BOOLEAN_FIXED = "prajoda_boolean_fixed"
+BOOLEAN_TEST = "prajoda_boolean_test"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to tell who has completed a line, as a statement that can be timed.
+
+    `prepare` makes, for a game, a function from a position and its last move to the names of the statement, or to None
+    where the method has nothing to do (no move was made yet). `answer` runs it once and says what it found.
+    """
+
+    name: str
+    source: str
+    idea: str
+    statement: str
+    supports: Callable[[Game], bool]
+    prepare: Callable[[Game], Prepare]
+    answer: Callable[[Names], Mark | None]
+    why_wrong: str = ""  # for a method known to be wrong
+    general: str = ""  # its form for any board: the baseline where this one does not work
+
+
+# Detectors
+
+
+def _bare(name: str, kind: type[Detector]) -> Method:
+    """A detector that judges a bare position."""
+
+    def prepare(game: Game) -> Prepare:
+        winner = kind(game).winner
+        return lambda position, cell: {"winner": winner, "position": position}
+
+    def answer(names: Names) -> Mark | None:
+        found: Mark | None = names["winner"](names["position"])
+        return found
+
+    return Method(name, kind.source, kind.idea, "winner(position)", kind.supports, prepare, answer)
+
+
+def _playing(name: str, kind: type[Incremental]) -> Method:
+    """A detector that follows the game up to its last move."""
+
+    def prepare(game: Game) -> Prepare:
+        detector = kind(game)  # built once; led from position to position
+
+        def names(position: Position, cell: Cell | None) -> Names | None:
+            if cell is None:
+                return None
+            while detector.history:
+                detector.undo()
+            before = without(position, cell)
+            for move in check(before).witness or ():
+                detector.play(move)
+            return {"play": detector.play, "undo": detector.undo, "cell": cell, "mark": before.turn}
+
+        return names
+
+    def answer(names: Names) -> Mark | None:
+        completed = names["play"](names["cell"])
+        names["undo"]()
+        return _mover(names, completed)
+
+    idea = f"{name}, led move by move: its tables are kept, and only the last move is looked at."
+    statement = "play(cell); undo()"
+    return Method(f"{name}_play", kind.source, idea, statement, kind.supports, prepare, answer)
+
+
+def without(position: Position, cell: Cell) -> Position:
+    """The position before the last move, which was at this cell."""
+    bit = position.game.bit(cell)
+    return Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
+
+
+def _mover(names: Names, completed: bool) -> Mark | None:
+    mark: Mark = names["mark"]
+    return mark if completed else None
+
+
+# The rules of this package
+
+
+def _position_play() -> Method:
+    """What a program that uses noughts does: play the move and read the status."""
+
+    def prepare(game: Game) -> Prepare:
+        def names(position: Position, cell: Cell | None) -> Names | None:
+            if cell is None:
+                return None
+            before = without(position, cell)
+            return {"position": before, "cell": cell, "mark": before.turn}
+
+        return names
+
+    def answer(names: Names) -> Mark | None:
+        return _mover(names, names["position"].play(names["cell"]).winner is not None)
+
+    idea = "Position.play, the rules of this package: a new position, with its status known from birth."
+    statement = "position.play(cell).status"
+    return Method("position_play", "noughts", idea, statement, lambda game: True, prepare, answer)
+
+
+# The prajoda source as printed
+
+
+def _printed(name: str, idea: str, statement: str, names: Callable[[Position], Names], **more: str) -> Method:
+    """A method of the source: 3x3 only, and it answers 1, -1 or 0."""
+
+    def prepare(game: Game) -> Prepare:
+        return lambda position, cell: names(position)
+
+    def answer(names: Names) -> Mark | None:
+        return {1: X, -1: O, 0: None}[eval(statement, names)]
+
+    def supports(game: Game) -> bool:
+        return (game.rows, game.columns, game.k) == (3, 3, 3)
+
+    return Method(name, "prajoda", idea, statement, supports, prepare, answer, **more)
+
+
+def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
+    """The second half of the source's Boolean method: two numbers against each mask in turn.
+
+    >>> masks_verdict(0b000_000_111, 0b000_011_000, as_printed.MASKS)
+    1
+    """
+    for mask in masks:
+        if x & mask == mask:
+            return 1
+        if o & mask == mask:
+            return -1
+    return 0
+
+
+def _all() -> list[Method]:
+    board: Callable[[Position], Names] = lambda position: {"board": as_printed.grid(position)}  # noqa: E731
+    fixed = {"check": as_printed.boolean, "masks": as_printed.MASKS}
+
+    def numbers(position: Position) -> Names:
+        x, o = as_printed.to_bits(as_printed.grid(position))
+        return {"test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
+
+    return [
+        _printed(
+            TRADITIONAL, "Add up +1 and -1 along rows, columns and diagonals of a numpy array, as printed.",
+            "check(board)", lambda position: board(position) | {"check": as_printed.traditional},
+            general="line_sums",
+        ),
+        _printed(
+            BOOLEAN, "Convert the board to two numbers on every call and test eight masks, as printed.",
+            "check(board)", lambda position: board(position) | {"check": as_printed.boolean},
+            why_wrong=EXHIBITS[BOOLEAN].why_wrong, general="line_masks",
+        ),
+        _printed(
+            BOOLEAN_FIXED, "The same with the right mask: convert the board on every call, then test.",
+            "check(board, masks)", lambda position: board(position) | fixed, general="line_masks",
+        ),
+        _printed(
+            BOOLEAN_TEST, "The test alone, with the right mask, on two numbers that a game would keep.",
+            "test(x, o, masks)", numbers, general="line_masks",
+        ),
+        *(_bare(name, kind) for name, kind in DETECTORS.items()),
+        *(_playing(name, kind) for name, kind in DETECTORS.items() if issubclass(kind, Incremental)),
+        _position_play(),
+    ]  # fmt: skip
+
+
+METHODS = {method.name: method for method in _all()}

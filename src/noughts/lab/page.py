@@ -1,0 +1,341 @@
+"""A bench as a page: what the numbers say first, then the numbers, then how they were made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from noughts.lab import plots
+from noughts.lab.bench import Bench, Measured, ScenarioRun
+from noughts.lab.findings import Finding, findings
+from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
+from noughts.lab.prajoda import ITERATIONS, PRINTED
+from noughts.lab.report import (
+    Block,
+    Bullets,
+    Cell,
+    Download,
+    Figure,
+    Folded,
+    Grid,
+    Page,
+    Section,
+    Table,
+    Text,
+    Tone,
+    Verbatim,
+)
+from noughts.lab.show import account
+from noughts.lab.words import duration, exponent, listing, percent, size
+from noughts.notation import draw_board
+
+FILE = "index.html"
+ALLOCATED = (
+    "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
+    "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
+)
+PEAK = (
+    "**Process peak** is the most memory that a whole process held in which the method ran a thousand times: the "
+    "interpreter, the libraries and the tables that the method builds once. It says what a program costs, not a call."
+)
+
+
+class ReportFolder(ValueError):
+    """The report cannot be written there."""
+
+
+def ready(folder: Path) -> None:
+    """Make the folder, and see that a page can be made and written there: better known before measuring than after."""
+    plots.require_matplotlib()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
+
+
+def write(bench: Bench, folder: Path) -> Path:
+    """Write the page into a folder, and say where it is."""
+    ready(folder)
+    path = folder / FILE
+    path.write_text(page(bench).html(), encoding="utf-8")
+    return path
+
+
+def page(bench: Bench) -> Page:
+    """The whole report."""
+    sections = [
+        Section("What the numbers say", list(_findings(bench))),
+        Section("The paper's experiment", list(_paper(bench))),
+        Section("Every method, every board", list(_scenarios(bench))),
+        Section("Memory", list(_memory(bench))),
+        Section("How the cost grows", list(_growth(bench))),
+        Section("How it was measured", list(_method(bench))),
+    ]
+    partial = " **This run was interrupted: what follows is what had been measured.**" if bench.partial else ""
+    return Page(
+        "Who has won? The detectors, timed",
+        "Ways to see that a line is complete, checked against each other and timed: an experiment of Prajoda's paper "
+        f"on Boolean algebra repeated, and one on how the cost grows with the board.{partial}",
+        [section for section in sections if section.blocks],
+        f"Made by noughts bench on {bench.started[:10]}. The page holds all of its data and loads nothing.",
+    )
+
+
+# What the numbers say
+
+
+def _findings(bench: Bench) -> Iterator[Block]:
+    found = [finding for finding in findings(bench) if finding.topic != "exponent"]
+    claims = [finding for finding in found if finding.claim]
+    if claims:
+        yield Table(
+            "Claims of the sources, by this run's own data",
+            ("Claim", "Verdict", "What was measured"),
+            [[finding.claim, _verdict(finding), finding.text] for finding in claims],
+            numbers=None,
+        )
+    others = [finding.text for finding in found if not finding.claim]
+    if others:
+        yield Bullets(others)
+
+
+def _verdict(finding: Finding) -> Cell:
+    words = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
+    return words[finding.holds]
+
+
+# The prajoda experiment
+
+
+def _paper(bench: Bench) -> Iterator[Block]:
+    runs = [run for run in bench.scenarios if run.scenario.name in PRINTED]
+    if not runs:
+        return
+    yield Text(
+        "The source compares two methods on five boards, which it shows only as a picture. These boards fit its "
+        "descriptions and its times."
+    )
+    yield Grid([_board(run) for run in runs], narrow=True)
+    if any(run.improvement(BOOLEAN, TRADITIONAL) is not None for run in runs):
+        yield Figure(
+            plots.improvements(bench),
+            "How much less time than the traditional method the Boolean one takes: as the source prints it, as "
+            "measured here, and with the conversion of the board left out. Left of the line it is slower.",
+            "Bar chart. " + "; ".join(_gains_in_words(run) for run in runs) + ".",
+        )
+        yield Table(
+            f"Seconds for {ITERATIONS:,} calls, printed and measured",
+            (
+                "Board",
+                "Traditional, printed",
+                "Traditional, here",
+                "Boolean, printed",
+                "Boolean, here",
+                "Test alone, here",
+            ),
+            [_seconds(run) for run in runs],
+        )
+
+
+def _board(run: ScenarioRun) -> Verbatim:
+    scenario = run.scenario
+    alt = f"{scenario.title}: {scenario.text}, last move {scenario.last}"
+    return Verbatim(draw_board(scenario.position), alt, f"{scenario.title} (last {scenario.last})")
+
+
+def _gains_in_words(run: ScenarioRun) -> str:
+    here, test = (run.improvement(name, TRADITIONAL) for name in (BOOLEAN, BOOLEAN_TEST))
+    parts = [f"printed {percent(PRINTED[run.scenario.name].improvement)}"]
+    parts += [
+        f"{what} {percent(gain)}" for what, gain in (("measured", here), ("test alone", test)) if gain is not None
+    ]
+    return f"{run.scenario.title}: {listing(parts)}"
+
+
+def _seconds(run: ScenarioRun) -> list[str | Cell]:
+    printed = PRINTED[run.scenario.name]
+
+    def here(name: str) -> str:
+        row = run.row(name)
+        return f"{row.summary.mean * ITERATIONS / 1e9:.3f}" if row and row.summary else ""
+
+    return [
+        run.scenario.title,
+        f"{printed.traditional:.3f}",
+        here(TRADITIONAL),
+        f"{printed.boolean:.3f}",
+        here(BOOLEAN),
+        here(BOOLEAN_TEST),
+    ]
+
+
+def _scenarios(bench: Bench) -> Iterator[Block]:
+    runs = [run for run in bench.scenarios if run.ranked()]
+    if not runs:
+        return
+    yield Text(
+        "Time of one call, the quickest method at the top; the bar through a point is the 95 % interval of the mean, "
+        "often smaller than the point. Orange methods are the source's as printed (an open point: known to be wrong), "
+        "blue ones judge a bare board, green ones follow the game and look only at its last move."
+    )
+    yield Grid(
+        [
+            Figure(
+                plots.times(run, _limits(run, runs)),
+                f"**{run.scenario.title}** (`{run.scenario.position.game}`)",
+                f"Time of a call on {run.scenario.title}: "
+                + ", ".join(f"{row.method.name} {duration(row.summary.mean)}" for row in run.ranked() if row.summary),
+            )
+            for run in runs
+        ]
+    )
+    yield Folded("All the numbers", [_table(run) for run in runs])
+
+
+def _limits(run: ScenarioRun, runs: list[ScenarioRun]) -> tuple[float, float]:
+    """The quickest and the slowest on any board of this game, so that its figures can be compared."""
+    game = run.scenario.position.game
+    rows = [row for other in runs if other.scenario.position.game == game for row in other.ranked()]
+    means = [row.summary.mean for row in rows if row.summary]
+    return min(means), max(means)
+
+
+def _table(run: ScenarioRun) -> Table:
+    scenario = run.scenario
+    board = scenario.text if scenario.position.game.cells <= 25 else str(scenario.position.game)
+    against = f"Gain against {run.baseline}" if run.baseline else "Gain (no baseline here)"
+    columns = ("Method", "What is timed", "Mean", "± 95 %", "Std dev", against, "Memory a call")
+    refused: list[list[str | Cell]] = [
+        [row.method.name, f"`{row.method.statement}`", _misjudges(row), "", "", "", ""] for row in run.refused
+    ]
+    return Table(f"{scenario.title}, {board}", columns, [_row(run, row) for row in run.ranked()] + refused, numbers=2)
+
+
+def _misjudges(row: Measured) -> Cell:
+    return Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+
+
+def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
+    found = row.summary
+    assert found
+    gain = run.improvement(row.method.name)
+    wrong = f" (misjudges {row.verdict.wrong:,} of {row.verdict.checked:,})" if row.method.why_wrong else ""
+    unsure = "" if row.method.name == run.baseline or run.differs(row.method.name) else " (within chance)"
+    return [
+        row.method.name + wrong,
+        f"`{row.method.statement}`",
+        duration(found.mean),
+        duration(found.margin) if found.margin is not None else "",
+        duration(found.stdev) if found.stdev is not None else "",
+        "" if gain is None else Cell(percent(gain) + unsure, "good" if gain > 0 else "bad" if gain < 0 else "quiet"),
+        size(row.allocated) if row.allocated is not None else "",
+    ]
+
+
+# Memory
+
+
+def _memory(bench: Bench) -> Iterator[Block]:
+    if not bench.process_peaks:
+        return
+    yield Text(ALLOCATED)
+    yield Text(PEAK)
+    calls: dict[str, list[int]] = {}
+    for run in bench.scenarios:
+        for row in run.rows:
+            if row.allocated is not None:
+                calls.setdefault(row.method.name, []).append(row.allocated)
+    rows: list[list[str | Cell]] = []
+    for name, peak in bench.process_peaks.items():
+        found = calls.get(name)
+        least, most = (size(min(found)), size(max(found))) if found else ("", "")
+        rows.append(["(only `import noughts`)" if name == "nothing" else name, least, most, size(peak)])
+    yield Table("Memory of each method", ("Method", "A call, least", "A call, most", "Process peak"), rows)
+
+
+# Growth
+
+
+def _growth(bench: Bench) -> Iterator[Block]:
+    families = [[s for s in bench.growth if s.family == family and s.times()] for family in FAMILIES]
+    families = [every for every in families if every]
+    if not families:
+        return
+    yield Text(
+        "The lastmove source looks only at lines through the last move. Here is what a move costs on boards of n x n, "
+        "in the worst case: the move almost completes a line in every direction. Both scales are logarithmic: a "
+        f"power of n is a straight line; its exponent is fitted on the shaded sizes, n from {FIT_FROM} on."
+    )
+    yield Grid(
+        [
+            Figure(
+                plots.growth(every),
+                f"**{FAMILIES[every[0].family].name}.** Cost of a move against the size of the board.",
+                f"Cost of a move with {FAMILIES[every[0].family].name}: "
+                + "; ".join(_slope_in_words(s) for s in every),
+            )
+            for every in families
+        ]
+    )
+    yield _exponents([series for every in families for series in every])
+    yield Folded("All the numbers", [_sizes(every) for every in families])
+
+
+def _slope_in_words(series: Series) -> str:
+    times, fit = series.times(), series.slope()
+    first, last = min(times), max(times)
+    grows = f", as n to the power {exponent(fit.exponent)}" if fit else ""
+    ends = f"from {duration(times[first])} at n = {first} to {duration(times[last])} at n = {last}"
+    return f"{series.method.name} {ends}{grows}"
+
+
+def _exponents(every: list[Series]) -> Table:
+    rows: list[list[str | Cell]] = []
+    for series in every:
+        fit, claim = series.slope(), series.claim
+        interval = f"{exponent(fit.interval[0])} to {exponent(fit.interval[1])}" if fit and fit.interval else ""
+        verdict: str | Cell = ""
+        if fit and claim:
+            tone: Tone = "good" if round(fit.exponent) == claim[0] else "bad"
+            verdict = Cell(f"{round(fit.exponent)}, claimed {claim[0]}", tone)
+        found = exponent(fit.exponent) if fit else ""
+        kind = FAMILIES[series.family].name
+        rows.append([f"{series.method.name}, {kind}", found, interval, claim[1] if claim else "none", verdict])
+    return Table("Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows)
+
+
+def _sizes(every: list[Series]) -> Table:
+    columns = [series.times() for series in every]
+    return Table(
+        f"Time of a move with {FAMILIES[every[0].family].name}, the quickest trial",
+        ("n", *(series.method.name for series in every)),
+        [
+            [str(n), *(duration(column[n]) if n in column else "" for column in columns)]
+            for n in sorted({n for column in columns for n in column})
+        ],
+    )
+
+
+# How
+
+
+def _method(bench: Bench) -> Iterator[Block]:
+    yield Bullets(account(bench))
+    yield Text(
+        "Before the timing every method is asked about many positions, on 3x3 about all that legal play can reach. One "
+        "that disagrees with the definition is not timed, unless it is a source's own and known to be wrong. A round "
+        "makes one trial of everything in a shuffled order, so that drift hits all alike. A difference counts as clear "
+        "when a paired t-test over the rounds finds it at the 95 % level. The gain is (baseline - method) / baseline."
+    )
+    methods = {row.method.name: row.method for run in bench.scenarios for row in run.rows + run.refused}
+    methods |= {series.method.name: series.method for series in bench.growth}
+    rows = [[m.name, m.source, f"`{m.statement}`", m.idea] for m in methods.values()]
+    yield Folded(
+        "The methods", [Table("The methods", ("Method", "Source", "What is timed", "Idea"), rows, numbers=None)]
+    )
+    yield Download("All numbers of this run as JSON", "noughts-bench.json", json.dumps(bench.json(), indent=1))

@@ -1,0 +1,245 @@
+"""The claims of the GamesCrafters developer manual."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log10
+
+from noughts.game import Game
+from noughts.lab.papers import facts
+from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.facts import GAME
+from noughts.legality import check
+from noughts.position import Position, Status
+from noughts.symmetry import symmetries
+
+PRINTED_FLIP = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+PRINTED_TURN = [6, 3, 9, 7, 4, 1, 8, 5, 2]
+PRINTED_COUNTS = {"undecided": 18917, "loss": 224, "win": 390, "tie": 151}
+
+
+def _by_value(outcome: str) -> int:
+    values = facts.values()
+    return sum(values[position].outcome == outcome for position in facts.canonical())
+
+
+def _filled_from(name: str) -> list[int]:
+    """A symmetry as the manual writes it: for each place, the cell that it is filled from."""
+    return list(next(symmetry for symmetry in symmetries(GAME) if symmetry.name == name).inverse.cells)
+
+
+@claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683)
+def codes() -> Found:
+    return Found(3**GAME.cells, "Right as a count of codes; most of them are boards that play cannot reach.")
+
+
+@claim("gamescrafters.example_code", "The example board has the code 4700.", 4700)
+def example_code() -> Found:
+    return Found(Position.parse("X../.OO/.X.").code, "X on cells 0 and 7, O on cells 4 and 5.")
+
+
+@claim("gamescrafters.reachable", "All but the impossible positions are undecided, won, lost or tied: 19,682.",
+       19683 - 1)  # fmt: skip
+def reachable() -> Found:
+    count = len(facts.reachable())
+    return Found(count, f"Legal play reaches {count:,} of the {3**GAME.cells:,} codes.")
+
+
+@claim("gamescrafters.impossible", "The rest are impossible positions: 19,683 less the four counts leaves 1.",
+       19683 - sum(PRINTED_COUNTS.values()))  # fmt: skip
+def impossible() -> Found:
+    from noughts.encoding import decode
+
+    count = sum(not check(decode(GAME, code)).legal for code in range(3**GAME.cells))
+    return Found(count, f"{count:,} codes cannot arise: wrong counts, two winners, moves after the end.")
+
+
+@claim("gamescrafters.canonical", "390 winning, 224 losing and 151 tie positions: 765 in all.", 390 + 224 + 151)
+def canonical() -> Found:
+    return Found(
+        len(facts.canonical()), "These are the reachable positions up to symmetry, which the manual does not say."
+    )
+
+
+@claim("gamescrafters.canonical_win", "390 positions are winning.", 390)
+def canonical_win() -> Found:
+    return Found(_by_value("win"), "For the player to move, one position of each class under symmetry.")
+
+
+@claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224)
+def canonical_loss() -> Found:
+    return Found(_by_value("loss"), "For the player to move, one position of each class under symmetry.")
+
+
+@claim("gamescrafters.canonical_tie", "151 positions are ties.", 151)
+def canonical_tie() -> Found:
+    return Found(_by_value("tie"), "With best play, one position of each class under symmetry.")
+
+
+@claim("gamescrafters.unused_codes", "18,917 positions are undecided.", 18917)
+def unused_codes() -> Found:
+    count = 3**GAME.cells - len(facts.canonical())
+    return Found(count, "They are the slots of the table that no canonical position uses, and one more than printed.")
+
+
+@claim("gamescrafters.undecided", "Undecided means that not all tiles are occupied: 18,917 such boards.", 18917)
+def undecided() -> Found:
+    with_empty = 3**GAME.cells - 2**GAME.cells
+    ongoing = sum(not position.is_over for position in facts.reachable())
+    return Found(with_empty, f"{with_empty:,} codes have an empty tile; {ongoing:,} reachable positions are ongoing.")
+
+
+@claim("gamescrafters.positions_win", "390 of all positions are winning.", 390)
+def positions_win() -> Found:
+    count = sum(worth.outcome == "win" for worth in facts.values().values())
+    return Found(count, "Of all reachable positions; 390 counts one of each class under symmetry.")
+
+
+@claim("gamescrafters.positions_loss", "224 of all positions are losing.", 224)
+def positions_loss() -> Found:
+    count = sum(worth.outcome == "loss" for worth in facts.values().values())
+    return Found(count, "Of all reachable positions; 224 counts one of each class under symmetry.")
+
+
+@claim("gamescrafters.positions_tie", "151 of all positions are ties.", 151)
+def positions_tie() -> Found:
+    count = sum(worth.outcome == "tie" for worth in facts.values().values())
+    return Found(count, "Of all reachable positions; 151 counts one of each class under symmetry.")
+
+
+@claim("gamescrafters.games", "There are 255,168 possible games.", 255168)
+def games() -> Found:
+    return Found(facts.games(), "Sequences of moves up to the first line or the full board.")
+
+
+@claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184)
+def games_x() -> Found:
+    return Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
+
+
+@claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904)
+def games_o() -> Found:
+    return Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
+
+
+@claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080)
+def games_draw() -> Found:
+    return Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
+
+
+@claim("gamescrafters.final_classes", "There are 138 unique games up to rotation and reflection.", 138)
+def final_classes() -> Found:
+    return Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games.")
+
+
+@claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91)
+def final_x() -> Found:
+    return Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
+
+
+@claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44)
+def final_o() -> Found:
+    return Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
+
+
+@claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3)
+def final_draw() -> Found:
+    return Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
+
+
+@claim("gamescrafters.games_up_to_symmetry", "Up to symmetry only 138 games (sequences of moves) remain.", 138)
+def games_up_to_symmetry() -> Found:
+    return Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards.")
+
+
+@claim(
+    "gamescrafters.games_through_classes", "Without symmetric boards only 138 games (sequences of moves) remain.", 138
+)
+def games_through_classes() -> Found:
+    return Found(
+        facts.games_through_classes(), "Paths through the graph of canonical positions; 138 counts finished boards."
+    )
+
+
+@claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5)
+def games_magnitude() -> Found:
+    return Found(int(log10(facts.games())), f"{facts.games():,} games.")
+
+
+@claim("gamescrafters.unique_magnitude", "Up to symmetry the number of games is on the order of 10^2.", 2)
+def unique_magnitude() -> Found:
+    count = facts.games_up_to_symmetry()
+    return Found(int(log10(count)), f"{count:,} games remain: a factor of about the 8 symmetries, no more.")
+
+
+@claim(
+    "gamescrafters.misere",
+    "There are no variants: every game of this board has 390, 224 and 151 positions.",
+    [390, 224, 151],
+)
+def misere() -> Found:
+    game = Game(misere=True)
+    outcomes = Counter(facts.values(game)[position].outcome for position in facts.canonical(game))
+    everything = Counter(worth.outcome for worth in facts.values(game).values())
+    counts = words(f"{everything[outcome]:,} {outcome}" for outcome in ("win", "loss", "tie"))
+    return Found(
+        [outcomes["win"], outcomes["loss"], outcomes["tie"]],
+        f"In misere, where completing a line loses; of all positions {counts}.",
+    )
+
+
+@claim("gamescrafters.rotation_table", "The table of the clockwise quarter turn.", PRINTED_TURN)
+def rotation_table() -> Found:
+    turn = _filled_from("quarter turn clockwise")
+    wrong = [place for place in range(9) if turn[place] != PRINTED_TURN[place]]
+    return Found(
+        turn, f"Place {wrong[0]} is filled from cell {turn[wrong[0]]}; there is no cell {PRINTED_TURN[wrong[0]]}."
+    )
+
+
+@claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP)
+def flip_table() -> Found:
+    return Found(_filled_from("left-right flip"), "Left and right change places.")
+
+
+@claim(
+    "gamescrafters.symmetries", "There are two kinds of symmetries, flips and rotations: together all of them.", True
+)
+def all_symmetries() -> Found:
+    turn, flip = tuple(_filled_from("quarter turn clockwise")), tuple(PRINTED_FLIP)
+    made = {tuple(range(9))}
+    while True:
+        more = made | {tuple(one[cell] for cell in other) for one in made for other in (turn, flip)}
+        if more == made:
+            break
+        made = more
+    complete = made == {symmetry.cells for symmetry in symmetries(GAME)}
+    return Found(complete, f"The quarter turn and the flip generate all {len(made)}.")
+
+
+@claim("gamescrafters.non_partisan", "Tic-tac-toe is non-partisan: both players have the same moves.", True)
+def non_partisan() -> Found:
+    board = Position.parse("X../.O./...")
+    bits = [GAME.bit(cell) for cell in board.moves()]
+    for_x, for_o = {(board.x | bit, board.o) for bit in bits}, {(board.x, board.o | bit) for bit in bits}
+    return Found(for_x == for_o, "X and O place different marks, so one board offers them different moves.")
+
+
+@claim("gamescrafters.non_loopy", "No position comes twice in a game.", True)
+def non_loopy() -> Found:
+    grows = all(
+        position.play(cell).marks == position.marks + 1 for position in facts.reachable() for cell in position.moves()
+    )
+    return Found(grows, "Every move adds a mark.")
+
+
+@claim("gamescrafters.ties_possible", "Ties are possible, and only with all nine spaces occupied.", True)
+def ties_possible() -> Found:
+    draws = [position for position in facts.reachable() if position.status is Status.DRAW]
+    return Found(bool(draws) and all(draw.marks == 9 for draw in draws), f"{len(draws)} boards are drawn.")
+
+
+@claim("gamescrafters.solved", "Tic-tac-toe has been strongly solved; with best play it is a tie.", "tie")
+def solved() -> Found:
+    values = facts.values()
+    return Found(values[GAME.start()].outcome, f"All {len(values):,} positions are solved here, each time this runs.")

@@ -1,0 +1,169 @@
+"""The claims of Gordon's magic-square paper."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from noughts.detect.exhibits import Magic16
+from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, rank
+from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
+from noughts.game import Game
+from noughts.lab.papers import facts
+from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.facts import GAME
+from noughts.position import Mark
+from noughts.threats import winning_moves
+
+LABELLING = Labelling(LABELS, MAGIC)
+FOUR, FIVE = Game(4, 4, 4), Game(5, 5, 5)
+
+
+def _siamese(side: int) -> Labelling:
+    """A magic square of odd side with the numbers 1, 2, 3, …: up and right, or down where that is taken."""
+    labels = [0] * side**2
+    row, column = 0, side // 2
+    for number in range(1, side**2 + 1):
+        labels[row * side + column] = number
+        up, right = (row - 1) % side, (column + 1) % side
+        row, column = ((row + 1) % side, column) if labels[up * side + right] else (up, right)
+    return Labelling(tuple(labels), side * (side**2 + 1) // 2)
+
+
+@claim("gordon.eight_possibilities", "Brute force checks all eight possibilities.", 8)
+def eight_possibilities() -> Found:
+    return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
+
+
+@claim("gordon.magic_square", "Every row, column and diagonal of the square sums to 15.", [15])
+def magic_square() -> Found:
+    sums = {sum(LABELS[cell] for cell in line) for line in GAME.lines()}
+    return Found(sorted(sums), "The sums of all lines.")
+
+
+@claim("gordon.sets_summing_to_15", "Three cells sum to 15 only if they share a row, column or diagonal.", 8)
+def sets_summing_to_15() -> Found:
+    sets = list(LABELLING.sets(3))
+    lines = set(GAME.lines())
+    outside = sum(cells not in lines for cells in sets)
+    total = len(list(combinations(range(9), 3)))
+    return Found(len(sets), f"So many of the {total} sets of three cells, and {outside} of those are not lines.")
+
+
+@claim(
+    "gordon.sets_summing_to_34",
+    "On 4x4 the same works with three levels of arrays: only the 10 lines have the sum.",
+    10,
+)
+def sets_summing_to_34() -> Found:
+    sets = list(Labelling(Magic16.labels, Magic16.total).sets(4))
+    return Found(len(sets), f"With a magic square of 1 to 16; only {FOUR.line_count} of these sets are lines.")
+
+
+@claim(
+    "gordon.forced_4x4_sets", "On 4x4 labels exist with which only lines have the sum: no other set is forced to.", 0
+)
+def forced() -> Found:
+    sets = forced_sets(FOUR)
+    listed = words("{" + ", ".join(map(str, cells)) + "}" for cells in sets)
+    return Found(len(sets), f"In every labelling with equal line sums these have it too: {listed}.")
+
+
+@claim("gordon.larger_boards", "The method extends to larger boards.", True)
+def larger_boards() -> Found:
+    labelling = exact_labelling(FIVE)
+    return Found(
+        labelling.is_exact(FIVE),
+        f"On 5x5 it does, with labels up to {max(labelling.labels):,} found by search; on 4x4 no labels exist.",
+    )
+
+
+@claim(
+    "gordon.rank_5x5", "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.", 0
+)
+def rank_5x5() -> Found:
+    return Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}.")
+
+
+@claim("gordon.magic_25", "It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum.", 12)
+def magic_25() -> Found:
+    square = _siamese(5)
+    return Found(
+        len(list(square.sets(5))),
+        f"So many sets of five cells sum to {square.total} in a square of 1 to 25: other labels are needed.",
+    )
+
+
+@claim("gordon.possibilities", "For each open space 2 or 3 possibilities are checked.", [2, 3])
+def possibilities() -> Found:
+    through = {sum(cell in line for line in GAME.lines()) for cell in range(9)}
+    return Found(sorted(through), "Sides lie on 2 lines, corners on 3, and the centre on 4.")
+
+
+@claim("gordon.pairs_range", "The pairs array needs indices from 3 to 17.", [3, 17])
+def pairs_range() -> Found:
+    sums = [a + b for a, b in combinations(LABELS, 2)]
+    return Found([min(sums), max(sums)], "The sums of two different labels.")
+
+
+@claim(
+    "gordon.pairs_used",
+    "The program makes 16 entries and records only sums below 15: larger ones are never asked for.",
+    14,
+)
+def pairs_used() -> Found:
+    return Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15.")
+
+
+@claim("gordon.pairs_off_lines", "Many recorded pairs share no line, such as 8 and 9.", True)
+def pairs_off_lines() -> Found:
+    pairs = list(combinations(range(9), 2))
+    off = [pair for pair in pairs if not any(set(pair) <= set(line) for line in GAME.lines())]
+    example = tuple(sorted((LABELS.index(8), LABELS.index(9))))
+    return Found(example in off, f"{len(off)} of the {len(pairs)} pairs share no line.")
+
+
+@claim("gordon.win_lookup", "One look into the player's own pairs finds whether a move wins.", 0)
+def win_lookup() -> Found:
+    return _lookup_errors(lambda mark: mark, "win")
+
+
+@claim("gordon.block_lookup", "One more look, into the opponent's pairs, finds whether it blocks.", 0)
+def block_lookup() -> Found:
+    return _lookup_errors(lambda mark: mark.other, "block")
+
+
+def _lookup_errors(whose, what: str) -> Found:  # type: ignore[no-untyped-def]
+    errors = moves = 0
+    for position in facts.reachable():
+        mark = whose(position.turn)
+        tables = Tables()
+        for cell in GAME.cells_of(position.x if mark is Mark.X else position.o):
+            tables = tables.after(LABELS[cell])
+        winning = winning_moves(position, mark)
+        for cell in position.moves():
+            moves += 1
+            errors += tables.completes(LABELS[cell]) is not (cell in winning)
+    return Found(errors, f"Wrong answers over all {moves:,} moves of all reachable positions, for a {what}.")
+
+
+@claim("gordon.order", "The program reads the pairs before it records the move, and the order matters.", True)
+def order() -> Found:
+    errors = 0
+    for position in facts.reachable():
+        if position.is_over:
+            continue
+        own = position.x if position.turn is Mark.X else position.o
+        tables = Tables()
+        for cell in GAME.cells_of(own):
+            tables = tables.after(LABELS[cell])
+        for cell in position.moves():
+            late = tables.after(LABELS[cell])
+            errors += late.completes(LABELS[cell]) is not tables.completes(LABELS[cell])
+    return Found(errors > 0, f"Recorded first, the new mark would be counted twice: {errors:,} false wins.")
+
+
+@claim("gordon.detector", "The algorithm tells who has won.", 0)
+def detector() -> Found:
+    method = MagicSquare(GAME)
+    wrong = sum(method.winner(position) is not position.winner for position in facts.reachable())
+    return Found(wrong, f"Misjudged positions among all {len(facts.reachable()):,}.")

@@ -1,0 +1,176 @@
+"""The claims of the article on detecting the end by the last move."""
+
+from __future__ import annotations
+
+from math import log2
+
+from noughts.detect.exhibits import SingleLoop
+from noughts.detect.labelling import exact_labelling
+from noughts.detect.last_move import LastMove
+from noughts.game import Cell, Game
+from noughts.lab.papers import facts
+from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.facts import GAME
+from noughts.position import Position, Status
+
+ANY_K = ("3x3k2", "2x5k3", "5x2k3", "2x4k2", "1x8k3")
+
+
+def _printed_check(position: Position, cell: Cell, win_length: int | None = None) -> bool:
+    """The printed test of the last move: each path from its very start, stopping at the first other mark.
+
+    With a win length, the change that the article proposes: the same loops, won once that many are counted.
+    """
+    side = position.game.columns
+    x, y = divmod(cell, side)
+    own = set(position.game.cells_of(position.x if position.turn.other.value == "X" else position.o))
+    paths = [[(x, i) for i in range(side)], [(i, y) for i in range(side)]]
+    if x == y:
+        paths.append([(i, i) for i in range(side)])
+    if x + y == side - 1:
+        paths.append([(i, side - 1 - i) for i in range(side)])
+    for path in paths:
+        count = 0
+        for row, column in path:
+            if row * side + column not in own:
+                break
+            count += 1
+        if count >= (win_length or side):
+            return True
+    return False
+
+
+def _printed_errors(game: Game, win_length: int | None = None) -> tuple[int, int]:
+    """Over all moves of all reachable positions: on how many the printed test and the rules disagree."""
+    errors = moves = 0
+    for position in facts.reachable(game):
+        for cell in position.moves():
+            after = position.play(cell)
+            moves += 1
+            errors += _printed_check(after, cell, win_length) is not (after.winner is not None)
+    return errors, moves
+
+
+@claim("lastmove.exponential", "The number of win patterns grows exponentially with board size.", "exponential")
+def exponential() -> Found:
+    degree = log2(Game(200, 200, 5).line_count / Game(100, 100, 5).line_count)
+    return Found("polynomial", f"From n = 100 to 200 with k = 5 it grows like n^{degree:.2f}; with k = n it is 2n + 2.")
+
+
+@claim("lastmove.quadratic", "The number of win patterns is O(n^2).", 2)
+def quadratic() -> Found:
+    degree = log2(Game(200, 200, 5).line_count / Game(100, 100, 5).line_count)
+    return Found(
+        round(degree), f"With k = 5 it grows like n^{degree:.2f}, which contradicts the exponential growth above."
+    )
+
+
+@claim(
+    "lastmove.lines_k_equals_n",
+    "For full lines on an n x n board the patterns are the rows, columns and two diagonals.",
+    True,
+)
+def lines_k_equals_n() -> Found:
+    sides = range(2, 30)
+    return Found(all(Game(n, n, n).line_count == 2 * n + 2 for n in sides), "2n + 2, checked for n from 2 to 29.")
+
+
+@claim(
+    "lastmove.line_formula",
+    "Any board: with r = R - k + 1 and c = C - k + 1 (not below 0) there are Rc + Cr + 2rc lines.",
+    0,
+)
+def line_formula() -> Found:
+    wrong = boards = 0
+    for rows in range(1, 9):
+        for columns in range(1, 9):
+            for k in range(2, max(rows, columns) + 1):
+                r, c = max(0, rows - k + 1), max(0, columns - k + 1)
+                listed = len(set(Game(rows, columns, k).lines()))
+                boards += 1
+                wrong += listed != rows * c + columns * r + 2 * r * c
+    return Found(
+        wrong, f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
+    )
+
+
+@claim("lastmove.insight", "A win can only arise through the most recent move.", 0)
+def insight() -> Found:
+    exceptions = sum(
+        any(cell not in line for line in after.lines())
+        for position in facts.reachable()
+        for cell in position.moves()
+        if (after := position.play(cell)).winner
+    )
+    return Found(exceptions, "Winning moves on 3x3 with a completed line that does not pass through them.")
+
+
+@claim("lastmove.exact_for_full_lines", "Checking the row, column and diagonals of the last move is enough.", 0)
+def exact_for_full_lines() -> Found:
+    errors, moves = _printed_errors(GAME)
+    return Found(errors, f"Wrong verdicts of the printed test over all {moves:,} moves on 3x3, where k = n.")
+
+
+@claim("lastmove.simple_change", "For k < n it is enough to replace i == n-1 by a count of consecutive marks.", 0)
+def simple_change() -> Found:
+    game = Game(3, 3, 2)
+    errors, moves = _printed_errors(game, game.k)
+    return Found(errors, f"Wrong verdicts over all {moves:,} moves on {game}: the loops stop at the first other mark "
+                         "and know only the two main diagonals.")  # fmt: skip
+
+
+@claim("lastmove.any_k", "The idea, checking only lines through the last move, works for any board and any k.", 0)
+def any_k() -> Found:
+    wrong = 0
+    for name in ANY_K:
+        game = Game.parse(name)
+        method = LastMove(game)
+        wrong += sum(method.winner(position) is not position.winner for position in facts.reachable(game))
+    return Found(wrong, f"Misjudged positions of {words(ANY_K)}, with runs counted both ways from the move.")
+
+
+@claim("lastmove.four_paths", "Only 4 paths of at most n cells need a look, instead of every pattern.", True)
+def four_paths() -> Found:
+    most = {n: max(sum(cell in line for line in Game(n, n, n).lines()) for cell in range(n * n)) for n in range(3, 9)}
+    return Found(max(most.values()) <= 4, "With k = n no cell lies on more than 4 lines, for n from 3 to 8.")
+
+
+@claim("lastmove.single_loop", "Counting marks without asking whether they touch may misjudge.", True)
+def single_loop() -> Found:
+    failure = SingleLoop.smallest_failure()
+    return Found(True, f"A smallest board that it misjudges: {failure}.")
+
+
+@claim("lastmove.single_loop_full", "It may misjudge on any board, 3x3 with three in a row included.", True)
+def single_loop_full() -> Found:
+    errors = sum(1 for _ in SingleLoop(GAME).failures())
+    return Found(bool(errors), f"It misjudges {errors} positions there: with k = n three marks on a line always touch.")
+
+
+@claim("lastmove.magic_limited", "The magic-square method is limited to 3x3.", True)
+def magic_limited() -> Found:
+    exists = exact_labelling(Game(5, 5, 5)).is_exact(Game(5, 5, 5))
+    return Found(not exists, "Labels that make it exact on 5x5 exist too, though not 1 to 25.")
+
+
+@claim("lastmove.printed_moves", "The printed program accepts a move on an empty square.", True)
+def printed_moves() -> Found:
+    board: list[str | None] = [None] * 9  # what Java makes of `new State[n][n]`: null, which is not BLANK
+    accepted = sum(square == "BLANK" for square in board)
+    return Found(accepted > 0, f"The array is never filled with BLANK: {accepted} of 9 first moves are accepted.")
+
+
+@claim("lastmove.comments", "The loop over board[x][i] checks the column of the move, if x is the row.", "column")
+def comments() -> Found:
+    x, n = 1, 3
+    rows = {row for row, _ in [(x, i) for i in range(n)]}
+    return Found(
+        "row" if len(rows) == 1 else "column", "The first index stays: it runs along a row. The comments are swapped."
+    )
+
+
+@claim("lastmove.draw_by_count", "A draw is known by the number of moves, with no scan of the board.", 0)
+def draw_by_count() -> Found:
+    wrong = sum((p.marks == 9 and not p.winner) is not (p.status is Status.DRAW) for p in facts.reachable())
+    full_wins = sum(position.marks == 9 and position.winner is not None for position in facts.reachable())
+    return Found(wrong, f"Misjudged positions. The win is tested first: {full_wins} full boards are wins.")

@@ -1,0 +1,177 @@
+"""The claims of the report on minimax and alpha-beta."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import inf
+from typing import Any
+
+from noughts.evaluate import evaluate, open_lines
+from noughts.lab.papers.claim import Found, claim
+from noughts.lab.papers.facts import GAME
+from noughts.notation import format_move
+from noughts.position import Position, X
+from noughts.search import Result, search
+
+EXAMPLE = Position.parse(".X./O../X.O")
+
+
+@cache
+def _searched(algorithm: str, window: str = "each", order: str = "natural") -> Result:
+    options: dict[str, Any] = {"window": window, "order": order}
+    return search(EXAMPLE, algorithm, **options)
+
+
+def _as_printed(position: Position) -> float:
+    """Minimax with MIN started at minus infinity, as its listing has it."""
+    if position.is_over:
+        return evaluate(position)
+    best = -inf
+    for cell in position.moves():
+        choose = max if position.turn is X else min
+        best = choose(best, _as_printed(position.play(cell)))
+    return best
+
+
+@claim("minimax.lines", "Eight lines are evaluated: three rows, three columns, two diagonals.", 8)
+def lines() -> Found:
+    return Found(GAME.line_count, "All lines of 3x3.")
+
+
+@claim("minimax.moves", "X has five possible moves.", 5)
+def moves() -> Found:
+    return Found(len(EXAMPLE.moves()), "The free cells of the example.")
+
+
+@claim("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8])
+def values() -> Found:
+    return Found([move.score for move in _searched("minimax").moves], "In ascending order of the cells.")
+
+
+@claim("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43])
+def nodes_per_move() -> Found:
+    return Found([move.nodes for move in _searched("minimax").moves], "Each move searched on its own, itself counted.")
+
+
+@claim("minimax.nodes", "Minimax visits 225 nodes.", 225)
+def nodes() -> Found:
+    return Found(_searched("minimax").nodes, "The sum over the five moves; the root is not counted.")
+
+
+@claim("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8])
+def alphabeta_values() -> Found:
+    return Found([move.score for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+
+
+@claim("minimax.alphabeta_nodes_per_move", "Nodes visited by alpha-beta for each move.", [20, 17, 31, 42, 34])
+def alphabeta_nodes_per_move() -> Found:
+    return Found([move.nodes for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+
+
+@claim("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144)
+def alphabeta_nodes() -> Found:
+    return Found(_searched("alphabeta").nodes, "The sum over the five moves.")
+
+
+@claim("minimax.alphabeta_prunes_per_move", "Prunes of alpha-beta for each move.", [6, 6, 6, 14, 6])
+def alphabeta_prunes_per_move() -> Found:
+    return Found(
+        [move.prunes for move in _searched("alphabeta").moves], "Cut-off events, after the last child included."
+    )
+
+
+@claim("minimax.alphabeta_prunes", "38 pruning operations.", 38)
+def alphabeta_prunes() -> Found:
+    return Found(_searched("alphabeta").prunes, "The sum over the five moves.")
+
+
+@claim("minimax.carried_nodes", "144 nodes are what alpha-beta needs here.", 144)
+def carried_nodes() -> Found:
+    carried = _searched("alphabeta", "carried")
+    return Found(carried.nodes, f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; "
+                                "the root is counted.")  # fmt: skip
+
+
+@claim("minimax.carried_prunes", "38 prunes are what alpha-beta makes here.", 38)
+def carried_prunes() -> Found:
+    return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
+
+
+@claim("minimax.best", "The optimal move is (1,3), top right.", ["c3"])
+def best() -> Found:
+    found = [format_move(GAME, cell) for cell in _searched("minimax").best]
+    return Found(found, "Top right and the centre have the same value.")
+
+
+@claim("minimax.centre", "The move (1,3) takes the centre.", "centre")
+def centre() -> Found:
+    cell = EXAMPLE.cell((0, 2))
+    return Found("centre" if cell == 4 else "corner", "Row 1, column 3 is the top right corner; the centre is (2,2).")
+
+
+@claim("minimax.centre_lines", "The centre is part of 4 lines.", 4)
+def centre_lines() -> Found:
+    return Found(sum(4 in line for line in GAME.lines()), "Its row, its column and both diagonals.")
+
+
+@claim("minimax.listing", "The printed listing, with MIN started at minus infinity, gives the value 5.", 5)
+def listing() -> Found:
+    score = _as_printed(EXAMPLE)
+    return Found(
+        "-infinity" if score == -inf else score,
+        "MIN takes the smaller of minus infinity and anything: it must start at plus infinity.",
+    )
+
+
+@claim("minimax.start_evaluation", "The example is even before X moves: its evaluation is 0.", 0)
+def start_evaluation() -> Found:
+    return Found(evaluate(EXAMPLE), "The open lines of both sides balance.")
+
+
+@claim("minimax.centre_evaluation", "After a move at the centre the evaluation is 6.", 6)
+def centre_evaluation() -> Found:
+    return Found(evaluate(EXAMPLE.play(4)), "By the formula 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1).")
+
+
+@claim("minimax.corner_evaluation", "The move (1,3) maximises the evaluation: it is 6 after it.", 6)
+def corner_evaluation() -> Found:
+    return Found(evaluate(EXAMPLE.play(2)), "After top right it is less than after the centre.")
+
+
+@claim("minimax.breakdown", "The 6 comes from three lines X2 and one line O2.", {"X1": 0, "X2": 3, "O1": 0, "O2": 1})
+def breakdown() -> Found:
+    counts = open_lines(EXAMPLE.play(4))
+    return Found(
+        {"X1": counts.x[1], "X2": counts.x[2], "O1": counts.o[1], "O2": counts.o[2]},
+        f"3 x {counts.x[2]} + {counts.x[1]} - {counts.o[1]} is {evaluate(EXAMPLE.play(4))} too, by other lines.",
+    )
+
+
+@claim("minimax.bottom_row", "The bottom row has two O's and is open.", 2)
+def bottom_row() -> Found:
+    return Found((EXAMPLE.o & GAME.bits_of([6, 7, 8])).bit_count(), "It holds one O, and an X.")
+
+
+@claim("minimax.reduction", "Alpha-beta explores fewer nodes than minimax.", True)
+def reduction() -> Found:
+    full, cut = _searched("minimax").nodes, _searched("alphabeta").nodes
+    return Found(cut < full, f"{100 * (full - cut) / full:.0f} % fewer: {cut} instead of {full}.")
+
+
+@claim("minimax.ordering", "A better order of moves could improve alpha-beta further.", True)
+def ordering() -> Found:
+    natural, ordered = _searched("alphabeta", "carried"), _searched("alphabeta", "carried", "best-known")
+    return Found(
+        ordered.nodes < natural.nodes, f"Best-known moves first: {ordered.nodes} nodes instead of {natural.nodes}."
+    )
+
+
+@claim("minimax.bounds", "On 3x3 the branching factor and the depth are at most 9.", [9, 9])
+def bounds() -> Found:
+    start, plies = GAME.start(), GAME.cells
+    return Found([len(start.moves()), plies], "Both fall by one with each move.")
+
+
+@claim("minimax.agree", "Both algorithms agree on the optimal moves.", True)
+def agree() -> Found:
+    return Found(_searched("minimax").best == _searched("alphabeta").best, "Same scores, same best moves.")

@@ -1,0 +1,118 @@
+"""The claims as a table for people, and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from noughts.lab.papers.claim import SOURCES, Verdict
+from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text
+
+
+class ReportFolder(ValueError):
+    """The report cannot be written there."""
+
+
+WORDS = {True: "holds", False: "false", None: "measured"}
+
+
+def plain(value: Any) -> str:
+    """A claimed or computed value as a reader writes it.
+
+    >>> plain(255168), plain([0, -8]), plain({"X1": 1}), plain(True)
+    ('255,168', '0, -8', 'X1 = 1', 'yes')
+    """
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int() if value >= 10_000:
+            return f"{value:,}"
+        case dict():
+            return ", ".join(f"{key} = {plain(item)}" for key, item in value.items())
+        case list() | tuple():
+            return ", ".join(plain(item) for item in value)
+        case _:
+            return str(value)
+
+
+def as_dicts(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """The rows of `noughts papers --json`."""
+    return [asdict(verdict) for verdict in verdicts]
+
+
+def print_table(verdicts: Sequence[Verdict]) -> None:
+    """The claims by source, each with its verdict and why."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text as RichText
+
+    console = Console(highlight=False)
+    styles = {True: "green", False: "bold red", None: "dim"}
+    for name, title in SOURCES.items():
+        own = [verdict for verdict in verdicts if verdict.source == name]
+        if not own:
+            continue
+        table = RichTable(title=f"{title} ({name})", title_justify="left", title_style="bold", expand=True)
+        for column, ratio in (("", None), ("claim", 5), ("claimed", 2), ("computed", 2), ("why", 5)):
+            table.add_column(column, ratio=ratio, no_wrap=ratio is None)
+        for v in own:
+            verdict = RichText(WORDS[v.holds], style=styles[v.holds])
+            table.add_row(verdict, *(RichText(text) for text in (v.claim, plain(v.claimed), plain(v.computed), v.note)))
+        console.print(table)
+    console.print(summary(verdicts))
+
+
+def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
+    """Write the page into a folder, made if need be, and say where it is."""
+    path = folder / "index.html"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(verdicts), encoding="utf-8")
+    except OSError as problem:
+        raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
+    return path
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """How many claims hold, in one sentence."""
+    hold, false, measured = (sum(v.holds is wanted for v in verdicts) for wanted in (True, False, None))
+    text = f"{len(verdicts)} claims: {hold} hold, {false} do not"
+    return text + (f", {measured} depend on the machine." if measured else ".")
+
+
+def page(verdicts: Sequence[Verdict]) -> str:
+    """The whole table as one self-contained HTML page."""
+    sections = [
+        Section(
+            "What does not hold",
+            [Bullets([f"**{v.id}**: {v.claim} {v.note}" for v in verdicts if v.holds is False])],
+        )
+    ]
+    for name, title in SOURCES.items():
+        own = [verdict for verdict in verdicts if verdict.source == name]
+        if own:
+            sections.append(Section(title, [Text(summary(own)), _table(name, own)]))
+    data = json.dumps(as_dicts(verdicts), indent=1)
+    sections.append(Section("Data", [Download("Save all of this as JSON", "noughts-papers.json", data)]))
+    return Page(
+        "What the five papers got right, and what not",
+        f"Every checkable claim beside the truth, computed afresh when this page was made. {summary(verdicts)}",
+        sections,
+        "Made by `noughts papers --report`. Nothing but the claims is typed in.",
+    ).html()
+
+
+def _table(name: str, verdicts: Sequence[Verdict]) -> Table:
+    tones = {True: "good", False: "bad", None: "quiet"}
+    return Table(
+        f"The claims of {name}",
+        ["Claim", "Claimed", "Computed", "Verdict", "Why"],
+        [
+            [v.claim, plain(v.claimed), plain(v.computed), Cell(WORDS[v.holds], tones[v.holds]), v.note]  # type: ignore[arg-type]
+            for v in verdicts
+        ],
+        numbers=None,
+    )

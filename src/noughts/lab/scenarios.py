@@ -1,0 +1,69 @@
+"""The boards that are measured: the five of the prajoda source, and larger ones.
+
+The source gives its five boards only as a picture. These fit its descriptions, and its times: there the row and
+the column win take the traditional method about a quarter of the time of a whole scan, so its first row and first
+column must hold them (that method looks at row i and column i in turn, then at the diagonals).
+
+    row_win    column_win    diagonal_win    draw     early_game
+    X X X      X O .         X O .           X O X    X . .
+    O O .      X O .         O X O           X O O    . O .
+    . . .      X . .         X . X           O X X    . . .
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from noughts.game import Cell
+from noughts.position import Position
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A board to be judged, and the move that led to it."""
+
+    name: str
+    title: str
+    text: str
+    last: str
+    source: str = ""
+
+    @cached_property
+    def position(self) -> Position:
+        """The board."""
+        return Position.parse(self.text)
+
+    @cached_property
+    def cell(self) -> Cell:
+        """The cell that was played last."""
+        return self.position.cell(self.last)
+
+
+SCENARIOS = {
+    scenario.name: scenario
+    for scenario in (
+        Scenario("row_win", "Row win", "XXX/OO./...", "c3", "prajoda"),
+        Scenario("column_win", "Column win", "XO./XO./X..", "a1", "prajoda"),
+        Scenario("diagonal_win", "Diagonal win", "XO./OXO/X.X", "c1", "prajoda"),
+        Scenario("draw", "Full-board draw", "XOX/XOO/OXX", "c1", "prajoda"),
+        Scenario("early_game", "Early game", "X../.O./...", "b2", "prajoda"),
+        Scenario("win_4x4", "Diagonal win on 4x4", "4x4k4:XO../OX../O.X./...X", "d1"),
+        Scenario("win_5x5", "Column win on 5x5", "5x5k5:XO.../XO.../XO.../XO.../X....", "a1"),
+        Scenario(
+            "win_15x15",
+            "Five in a row on 15x15",
+            "15x15k5:.............../.............../.....X........./....XO.XO....../...XXOOOOX...../"
+            "..OXOOOXXO...../..X.OOXOXOX..../...OOXOXXXXO.../..XXO.X.OOOX.../....XO...X...../"
+            "......O......../.......X......./.............../.............../...............",
+            "i12",
+        ),
+        Scenario(
+            "draw_15x15",
+            "Full-board draw on 15x15",
+            "15x15k5:" + "/".join(("XXOOXXOOXXOOXXO", "OOXXOOXXOOXXOOX")[row % 2] for row in range(15)),
+            "h8",
+        ),
+    )
+}
+PUBLISHED = tuple(name for name, scenario in SCENARIOS.items() if scenario.source == "prajoda")

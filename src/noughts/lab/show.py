@@ -1,0 +1,188 @@
+"""A bench in the terminal: tables on stdout, progress on stderr. Rich is imported only here, and only when used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, TextIO
+
+from noughts.lab.bench import Bench, Measured, Progress, ScenarioRun
+from noughts.lab.findings import Finding, findings
+from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.measure import empty_loop
+from noughts.lab.words import duration, exponent, percent, size
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+QUIET_SECONDS = 5.0  # between two lines of progress that do not go to a terminal
+
+
+def show(bench: Bench, console: Console | None = None) -> None:
+    """Print everything that was measured, and what it says."""
+    from rich.console import Console
+
+    console = console or Console(highlight=False)
+    for run in bench.scenarios:
+        if run.ranked() or run.refused:
+            _show_scenario(run, console)
+    for family in FAMILIES:
+        every = [series for series in bench.growth if series.family == family and series.times()]
+        if every:
+            console.print(_growth_table(every))
+    for line in account(bench):
+        console.print(line, style="dim", soft_wrap=True)
+    found = [finding for finding in findings(bench) if finding.topic != "exponent"]
+    if found:
+        console.print("\n[bold]What the numbers say[/] (holds and fails: of a source's claim, by this run)")
+        console.print(_findings_grid(found))
+    if bench.partial:
+        console.print("\n[bold]Partial: interrupted before the end. This is what had been measured.[/]")
+
+
+def account(bench: Bench) -> list[str]:
+    """How and where it was measured, in a few lines."""
+    machine, versions, options = bench.provenance["machine"], bench.provenance["versions"], bench.options
+    numpy = f"numpy {versions['numpy']}" if versions["numpy"] else "no numpy (the source's boards are lists)"
+    each = f"{options.iterations:,} iterations" if options.iterations else "a few milliseconds"
+    how = (
+        f"{options.trials} trials of {each} each, interleaved (seed {options.seed}); ± is the 95 % interval of the "
+        f"mean; the empty loop ({duration(empty_loop())} a turn) is taken off; garbage collection is off."
+    )
+    where = (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['os']}; {versions['implementation']} "
+        f"{versions['python']}, {numpy}, noughts {versions['noughts'] or '(not installed)'}"
+    )
+    commit = bench.provenance["commit"]
+    made = sum(len(timing.trials) for timing in bench.timings())
+    again = sum(timing.repeated for timing in bench.timings())
+    disturbed = f"Other programs disturbed some of the {made:,} trials, which were made again {again:,} times in all."
+    return [how, *[disturbed] * bool(again), where + (f" at {_short(commit)}" if commit else "")]
+
+
+def _short(commit: str) -> str:
+    return commit[:12] + ("+ (with changes)" if commit.endswith("+") else "")
+
+
+# Tables
+
+
+def _show_scenario(run: ScenarioRun, console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    scenario = run.scenario
+    board = scenario.text if scenario.position.game.cells <= 25 else str(scenario.position.game)
+    table = _table(Table, f"{scenario.title}  {board}  (gain against {run.baseline or 'nothing'})")
+    for title in ("detector", "a call", "± 95 %", "std dev", "gain", "memory"):
+        table.add_column(title, justify="left" if title == "detector" else "right", no_wrap=True)
+    for row in run.ranked():
+        gain = run.improvement(row.method.name)
+        style = "dim" if row.method.why_wrong else "bold" if row.method.name == run.baseline else ""
+        table.add_row(
+            row.method.name + (" (wrong)" if row.method.why_wrong else ""),
+            *(_time(row, part) for part in ("mean", "margin", "stdev")),
+            Text(_gain(run, row, gain), style="green" if gain and gain > 0 else "red" if gain and gain < 0 else ""),
+            size(row.allocated) if row.allocated is not None else "",
+            style=style,
+        )
+    console.print(table)
+    for row in run.refused:
+        console.print(f"{row.method.name}: misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed")
+
+
+def _time(row: Measured, part: str) -> str:
+    value = getattr(row.summary, part)
+    return "" if value is None else duration(value)
+
+
+def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
+    if gain is None or row.method.name == run.baseline:
+        return "baseline" if row.method.name == run.baseline else ""
+    return percent(gain) + ("" if run.differs(row.method.name) else " ?")
+
+
+def _growth_table(every: list[Series]) -> Table:
+    from rich.table import Table
+
+    table = _table(Table, f"Cost of a move on n x n, {FAMILIES[every[0].family].name}")
+    table.add_column("n", justify="right")
+    for series in every:
+        table.add_column(series.method.name, justify="right")
+    times = [series.times() for series in every]
+    for n in sorted({n for column in times for n in column}):
+        table.add_row(str(n), *(duration(column[n]) if n in column else "" for column in times))
+    table.add_section()
+    fits = [series.slope() for series in every]
+    table.add_row(f"exponent, n ≥ {FIT_FROM}", *(exponent(fit.exponent) if fit else "" for fit in fits))
+    table.add_row("claimed", *(series.claim[1] if series.claim else "" for series in every))
+    return table
+
+
+def _table(kind: type[Table], title: str) -> Table:
+    from rich import box
+
+    return kind(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+
+
+def _findings_grid(found: list[Finding]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    verdicts = {True: Text("holds", "green"), False: Text("fails", "red"), None: Text("open", "dim")}
+    grid = Table.grid(padding=(0, 2))
+    for finding in found:
+        grid.add_row(verdicts[finding.holds] if finding.claim else "", finding.text.replace("`", ""))
+    return grid
+
+
+# Progress
+
+
+@contextmanager
+def progress(stream: TextIO | None = None) -> Iterator[Progress]:
+    """Show progress on stderr: a bar on a terminal, a line now and then elsewhere."""
+    stream = stream or sys.stderr
+    if stream.isatty():
+        with _bar(stream) as report:
+            yield report
+    else:
+        yield _lines(stream)
+
+
+@contextmanager
+def _bar(stream: TextIO) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=Console(file=stream), transient=True) as bars:
+        task = bars.add_task("")
+        shown = ""
+
+        def report(what: str, done: int, total: int) -> None:
+            nonlocal shown
+            if what != shown:
+                bars.reset(task, description=what, total=total)
+                shown = what
+            bars.update(task, completed=done)
+
+        yield report
+
+
+def _lines(stream: TextIO) -> Progress:
+    shown, last = "", 0.0
+
+    def report(what: str, done: int, total: int) -> None:
+        nonlocal shown, last
+        now = monotonic()
+        if what != shown or now - last >= QUIET_SECONDS:
+            stream.write(f"noughts: {what}, {100 * done // max(1, total)} %\n")
+            stream.flush()
+            shown, last = what, now
+
+    return report

@@ -1,0 +1,156 @@
+"""The papers: every claim is there, and the computed values are those found independently."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from test_cli import run
+
+from noughts.lab.papers import CLAIMS, SOURCES, UnknownSource, Verdict, judge_all
+from noughts.lab.papers.show import page, plain
+
+# Found independently of this project.
+KNOWN = {
+    "gamescrafters.codes": 19683,
+    "gamescrafters.example_code": 4700,
+    "gamescrafters.reachable": 5478,
+    "gamescrafters.impossible": 14205,
+    "gamescrafters.canonical": 765,
+    "gamescrafters.canonical_win": 390,
+    "gamescrafters.canonical_loss": 224,
+    "gamescrafters.canonical_tie": 151,
+    "gamescrafters.unused_codes": 18918,
+    "gamescrafters.positions_win": 2836,
+    "gamescrafters.positions_loss": 1574,
+    "gamescrafters.positions_tie": 1068,
+    "gamescrafters.misere": [421, 204, 140],
+    "gamescrafters.games": 255168,
+    "gamescrafters.games_x": 131184,
+    "gamescrafters.games_o": 77904,
+    "gamescrafters.games_draw": 46080,
+    "gamescrafters.final_classes": 138,
+    "gamescrafters.final_x": 91,
+    "gamescrafters.final_o": 44,
+    "gamescrafters.final_draw": 3,
+    "gamescrafters.games_up_to_symmetry": 31896,
+    "gamescrafters.games_through_classes": 26830,
+    "gamescrafters.rotation_table": [6, 3, 0, 7, 4, 1, 8, 5, 2],
+    "gordon.sets_summing_to_15": 8,
+    "gordon.sets_summing_to_34": 86,
+    "gordon.forced_4x4_sets": 4,
+    "gordon.rank_5x5": 0,
+    "gordon.possibilities": [2, 3, 4],
+    "prajoda.misjudged": 95,
+    "prajoda.row_3_mask": 4,
+    "prajoda.sequences": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    "prajoda.variation": 5.3,
+    "prajoda.range_early": 23.5,
+    "minimax.values": [0, 5, 5, 0, -8],
+    "minimax.nodes_per_move": [47, 35, 39, 61, 43],
+    "minimax.nodes": 225,
+    "minimax.alphabeta_nodes_per_move": [20, 17, 31, 42, 34],
+    "minimax.alphabeta_nodes": 144,
+    "minimax.alphabeta_prunes_per_move": [6, 6, 6, 14, 6],
+    "minimax.alphabeta_prunes": 38,
+    "minimax.carried_nodes": 98,
+    "minimax.carried_prunes": 30,
+    "minimax.centre_evaluation": 6,
+    "minimax.corner_evaluation": 5,
+    "minimax.breakdown": {"X1": 1, "X2": 2, "O1": 1, "O2": 0},
+}
+FALSE = {
+    "gamescrafters.reachable", "gamescrafters.impossible", "gamescrafters.unused_codes", "gamescrafters.undecided",
+    "gamescrafters.positions_win", "gamescrafters.positions_loss", "gamescrafters.positions_tie",
+    "gamescrafters.misere", "gamescrafters.games_up_to_symmetry", "gamescrafters.games_through_classes",
+    "gamescrafters.unique_magnitude", "gamescrafters.rotation_table", "gamescrafters.non_partisan",
+    "gordon.sets_summing_to_34", "gordon.forced_4x4_sets", "gordon.magic_25", "gordon.possibilities",
+    "lastmove.exponential", "lastmove.simple_change", "lastmove.single_loop_full", "lastmove.magic_limited",
+    "lastmove.printed_moves", "lastmove.comments",
+    "minimax.carried_nodes", "minimax.carried_prunes", "minimax.best", "minimax.centre", "minimax.listing",
+    "minimax.corner_evaluation", "minimax.breakdown", "minimax.bottom_row",
+    "prajoda.misjudged", "prajoda.row_3_mask", "prajoda.row_1_mask", "prajoda.rows_most_common", "prajoda.sequences",
+    "prajoda.range_early", "prajoda.boolean_row_time", "prajoda.variation", "prajoda.faster_in_most_cases",
+    "prajoda.memory_stable", "prajoda.memory_grows", "prajoda.memory_superior", "prajoda.law_9ii", "prajoda.law_8ii",
+    "prajoda.function_variables",
+}  # fmt: skip
+MEASURED = {"prajoda.shape", "prajoda.conversion"}
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> dict[str, Verdict]:
+    return {verdict.id: verdict for verdict in judge_all()}
+
+
+def test_every_claim_is_judged_once_and_there_are_many(verdicts: dict[str, Verdict]) -> None:
+    assert verdicts.keys() == CLAIMS.keys()
+    assert len(verdicts) >= 45
+    assert {verdict.source for verdict in verdicts.values()} == set(SOURCES)
+    assert all(verdict.id.startswith(f"{verdict.source}.") for verdict in verdicts.values())
+
+
+def test_computed_values_are_those_found_independently(verdicts: dict[str, Verdict]) -> None:
+    assert {name: verdicts[name].computed for name in KNOWN} == KNOWN
+
+
+def test_the_false_claims_are_these(verdicts: dict[str, Verdict]) -> None:
+    rows_that_need_players = {"gamescrafters.strategy_x", "gamescrafters.strategy_o", "gamescrafters.strategy_corner"}
+    false = {name for name, verdict in verdicts.items() if verdict.holds is False}
+    assert false - rows_that_need_players == FALSE
+    assert {name for name, verdict in verdicts.items() if verdict.holds is None} - {"gordon.random_games"} == MEASURED
+
+
+def test_every_row_says_why_in_one_sentence_and_is_json(verdicts: dict[str, Verdict]) -> None:
+    for verdict in verdicts.values():
+        assert verdict.note.endswith((".", "!"))
+        assert verdict.claim.endswith(".")
+        assert json.loads(json.dumps(asdict(verdict)))["id"] == verdict.id
+
+
+def test_one_source_can_be_chosen_and_a_wrong_name_is_refused() -> None:
+    assert {verdict.source for verdict in judge_all("minimax")} == {"minimax"}
+    with pytest.raises(UnknownSource, match="did you mean gordon"):
+        list(judge_all("gordn"))
+
+
+def test_the_page_stands_alone_and_has_every_claim(verdicts: dict[str, Verdict]) -> None:
+    html = page(list(verdicts.values()))
+    assert html.startswith("<!doctype html>")
+    for marker in ("http://", "https://", "<script", "@import"):
+        assert marker not in html
+    assert html.count('<tr role="row"><th role="rowheader"') == len(verdicts)
+
+
+def test_values_are_shown_as_people_write_them() -> None:
+    assert plain(19683) == "19,683"
+    assert plain([0, 5, -8]) == "0, 5, -8"
+    assert plain({"X1": 1, "O2": 0}) == "X1 = 1, O2 = 0"
+    assert (plain(True), plain(False), plain(0.32)) == ("yes", "no", "0.32")
+
+
+def test_the_command_answers_in_json_and_writes_a_page(tmp_path: Path) -> None:
+    done = run("papers", "--source", "gordon", "--json", "--report", str(tmp_path / "a" / "b"))
+    assert done.returncode == 0
+    rows = json.loads(done.stdout)
+    assert {row["id"] for row in rows} == {name for name in CLAIMS if name.startswith("gordon.")}
+    assert set(rows[0]) == {"id", "source", "claim", "claimed", "computed", "holds", "note"}
+    assert "magic" in (tmp_path / "a" / "b" / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_command_prints_a_table_for_people() -> None:
+    shown = run("papers", "--source", "lastmove", COLUMNS="160").stdout
+    assert "false" in shown
+    assert "holds" in shown
+    assert "exponential" in shown
+
+
+def test_bad_input_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    done = run("papers", "--source", "nobody")
+    assert done.returncode == 2
+    assert "there is no source 'nobody'" in done.stderr
+    (tmp_path / "file").write_text("")
+    done = run("papers", "--source", "minimax", "--report", str(tmp_path / "file" / "x"))
+    assert done.returncode == 2
+    assert "cannot write a report" in done.stderr
