@@ -258,6 +258,46 @@ def _show_comparison(table: Any) -> None:
     click.echo(f"\nAll give the score {table.score}." if table.score is not None else "\nNone fits the limit.")
 
 
+# play, review
+
+
+@cli.command()
+@click.argument("game", required=False)
+@click.option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
+@click.option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
+@click.option("--two", is_flag=True, help="Two people play.")
+@click.option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
+def play(**options: Any) -> None:
+    """Play a game in the terminal.
+
+    GAME is a board such as 3x3k3 or 15x15k5. What you do not say you are asked, or, when the moves come from a pipe,
+    it is 3x3k3 as X against level-3. Type help in the game to see what you can do; at the end you are told where the
+    game slipped.
+    """
+    from noughts.play.terminal import play
+
+    play(sys.stdin, sys.stdout, **options)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def review(file: Path, json_: bool) -> None:
+    """Give the account of the game in FILE: where its value slipped, and what would have kept it.
+
+    A game is one line such as 3x3k3: b2 a1 c3; play saves it so. A single - reads it from standard input.
+    """
+    from noughts.explain import review
+    from noughts.play.record import parse_record, read_record
+    from noughts.play.terminal import account
+
+    game, moves = parse_record(sys.stdin.read(1_000_000)) if str(file) == "-" else read_record(file)
+    if json_:
+        as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game, moves)]})
+    else:
+        click.echo("\n".join(account(game, moves)))
+
+
 # certify, match
 
 
@@ -271,7 +311,9 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.argument("player", shell_complete=_complete_players)
 @click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
 @click.option("--seed", default=0, show_default=True, help="For mcts: its chance.")
-@click.option("--limit", default=500_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side.")
+@click.option(
+    "--limit", default=500_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side."
+)
 @click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one answer.")
 @click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="A classroom file: in all.")
 @click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
@@ -388,6 +430,34 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
         print_table(verdicts)
     if report:
         click.echo(f"Report: {write_page(verdicts, report)}", err=True)
+
+
+# serve
+
+
+@cli.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="The port; 0 takes any free one.  [default: 8765 or the next free one]",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--browser/--no-browser", default=True, help="Open the page in the browser (the default), or not.")
+def serve(port: int | None, host: str, browser: bool) -> None:
+    """Open the web laboratory: play, lose, and see why.
+
+    Serves the page and its API on this machine only, unless --host says otherwise, until Ctrl-C.
+    """
+    try:
+        from noughts.web.server import CannotServe, serve
+    except ModuleNotFoundError as missing:
+        if str(missing.name).partition(".")[0] not in ("fastapi", "starlette", "uvicorn", "pydantic", "anyio"):
+            raise
+        sys.exit(_complain(f"the web laboratory needs {missing.name}: pip install 'noughts[web]'", 1))
+    try:
+        serve(host, port, browser=browser, say=lambda line: click.echo(line, err=True))
+    except CannotServe as problem:
+        sys.exit(_complain(str(problem), 1))
 
 
 # tour

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from noughts.game import Cell, Game
 from noughts.notation import format_move
@@ -126,6 +127,24 @@ class Judgement:
     def slipped(self) -> bool:
         """Did the move throw an outcome away?"""
         return self.best is not None and self.got is not None and self.best.outcome != self.got.outcome
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as `noughts review --json` and the page give it."""
+        game = self.position.game
+        return {
+            "move": format_move(game, self.cell),
+            "cell": self.cell,
+            "turn": str(self.mark),
+            "position": str(self.position),
+            "best": self.best.outcome if self.best else "unknown",
+            "best_remoteness": self.best and self.best.remoteness,
+            "value": self.got.outcome if self.got else "unknown",
+            "remoteness": self.got and self.got.remoteness,
+            "slipped": self.slipped,
+            "keeping": [format_move(game, cell) for cell in self.keeping],
+            "refutation": [format_move(game, cell) for cell in self.refutation],
+            "text": str(self),
+        }
 
     def __str__(self) -> str:
         game = self.position.game

@@ -18,7 +18,6 @@ Vocabulary
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -36,7 +35,6 @@ class InvalidGame(ValueError):
     """These numbers do not make a game."""
 
 
-@dataclass(frozen=True)
 class Game:
     """A board and its rule: k or more in a row win, or lose in misere.
 
@@ -46,27 +44,51 @@ class Game:
     '4x5k4m'
     """
 
-    rows: int = 3
-    columns: int = 3
-    k: int = 3
-    misere: bool = False
+    rows: int
+    columns: int
+    k: int
+    misere: bool
 
-    def __post_init__(self) -> None:
-        for name in ("rows", "columns", "k"):
-            number = getattr(self, name)
+    def __init__(self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False) -> None:
+        for name, number in (("rows", rows), ("columns", columns), ("k", k)):
             if type(number) is not int:
                 raise InvalidGame(f"{name} must be a whole number, not {brief(number)}")
-        for name in ("rows", "columns"):
-            number = getattr(self, name)
+        for name, number in (("rows", rows), ("columns", columns)):
             if not 1 <= number <= MAX_SIDE:
                 raise InvalidGame(f"{name} must be from 1 to {MAX_SIDE}, not {brief(number)}")
-        longest = max(self.rows, self.columns)
-        if not 1 <= self.k <= longest:
-            raise InvalidGame(
-                f"k must be from 1 to {longest} on a board of {self.rows} x {self.columns}, not {brief(self.k)}"
-            )
-        if type(self.misere) is not bool:
-            raise InvalidGame(f"misere must be True or False, not {brief(self.misere)}")
+        longest = max(rows, columns)
+        if not 1 <= k <= longest:
+            raise InvalidGame(f"k must be from 1 to {longest} on a board of {rows} x {columns}, not {brief(k)}")
+        if type(misere) is not bool:
+            raise InvalidGame(f"misere must be True or False, not {brief(misere)}")
+        self.__dict__.update(rows=rows, columns=columns, k=k, misere=misere)
+
+    # A frozen, hashable value. A dataclass would be one too, but importing that takes longer than the rest of noughts.
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"Game(rows={self.rows}, columns={self.columns}, k={self.k}, misere={self.misere})"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Game never changes: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Game never changes: {name} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, self._key()
+
+    def _key(self) -> tuple[int, int, int, bool]:
+        return self.rows, self.columns, self.k, self.misere
+
+    # Text and start
 
     @staticmethod
     def parse(text: str) -> Game:
@@ -77,9 +99,6 @@ class Game:
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}k{self.k}{'m' * self.misere}"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Game, (self.rows, self.columns, self.k, self.misere)
 
     def start(self) -> Position:
         """The empty board, X to move."""
@@ -106,9 +125,9 @@ class Game:
         return sum(row << r * self.stride for r in range(self.rows))
 
     @cached_property
-    def rules(self) -> tuple[int, int, Bits, Callable[[Bits], bool], bool]:
-        """What `Position.play` needs, in one read: cells, columns, full, has_line, misere."""
-        return self.cells, self.columns, self.full, self.has_line, self.misere
+    def rules(self) -> tuple[BitOf, Callable[[Bits], bool], bool]:
+        """What `Position.play` needs, in one read: the bit of each cell, has_line, misere."""
+        return BitOf(self), self.has_line, self.misere
 
     @cached_property
     def directions(self) -> tuple[tuple[int, int], ...]:
@@ -251,6 +270,18 @@ class Game:
             step = down * self.columns + right
             for start in self.cells_of(self.line_starts(bits, (down, right))):
                 yield tuple(range(start, start + step * self.k, step)) if step else (start,)
+
+
+class BitOf(dict[Cell, Bits]):
+    """The bit of each cell, and 0 for what is no cell. Only small boards keep them all: they add up to cells^2 bits."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        if game.cells <= 1024:
+            self.update((cell, game.bit(cell)) for cell in range(game.cells))
+
+    def __missing__(self, cell: Cell) -> Bits:
+        return self.game.bit(cell) if 0 <= cell < self.game.cells else 0
 
 
 def brief(thing: object) -> str:

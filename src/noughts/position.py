@@ -78,11 +78,12 @@ class Board(NamedTuple):
 class _Draft:
     """A Position under construction: changing its class seals it, and is cheaper than object.__setattr__."""
 
-    __slots__ = ("game", "o", "status", "turn", "x")
+    __slots__ = ("game", "o", "playable", "status", "turn", "x")
 
     game: Game
     x: Bits
     o: Bits
+    playable: Bits  # the cells that may be played: none when the game is over
     turn: Mark
     status: Status
 
@@ -97,11 +98,12 @@ class Position:
     X.O/.X./X.O
     """
 
-    __slots__ = ("game", "o", "status", "turn", "x")
+    __slots__ = ("game", "o", "playable", "status", "turn", "x")
 
     game: Game
     x: Bits
     o: Bits
+    playable: Bits  # the cells that may be played: none when the game is over
     turn: Mark
     status: Status
 
@@ -116,17 +118,18 @@ class Position:
     @staticmethod
     def unchecked(game: Game, x: Bits, o: Bits) -> Position:
         """The same for sets of which the caller knows that they can arise."""
-        position = _Draft()
-        position.game, position.x, position.o = game, x, o
-        position.turn = X if x.bit_count() == o.bit_count() else O
+        draft = _Draft()
+        draft.game, draft.x, draft.o = game, x, o
+        draft.turn = X if x.bit_count() == o.bit_count() else O
+        draft.playable = game.full & ~(x | o)
         if game.has_line(x):
-            position.status = O_WINS if game.misere else X_WINS
+            draft.status, draft.playable = O_WINS if game.misere else X_WINS, 0
         elif game.has_line(o):
-            position.status = X_WINS if game.misere else O_WINS
+            draft.status, draft.playable = X_WINS if game.misere else O_WINS, 0
         else:
-            position.status = DRAW if x | o == game.full else ONGOING
-        position.__class__ = Position  # type: ignore[assignment]
-        return position  # type: ignore[return-value]
+            draft.status = ONGOING if draft.playable else DRAW
+        draft.__class__ = Position  # type: ignore[assignment]
+        return draft  # type: ignore[return-value]
 
     @staticmethod
     def parse(text: str) -> Position:
@@ -147,31 +150,34 @@ class Position:
 
     def moves(self) -> list[Cell]:
         """The cells that may be played, ascending; none when the game is over."""
-        if self.status is not ONGOING:
-            return []
-        return self.game.cells_of(self.empty)
+        return self.game.cells_of(self.playable)
 
     def play(self, move: Move) -> Position:
         """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
-        cells, columns, full, has_line, misere = self.game.rules
-        cell = move if type(move) is int and 0 <= move < cells else self.cell(move)
-        bit = 1 << cell + cell // columns
-        x, o = self.x, self.o
-        taken = x | o | bit
-        if (x | o) & bit or self.status is not ONGOING:
-            raise self._refusal(cell)
+        # Written for speed: one read of the game's rules, plain stores, and only the mover's cells are tested.
+        game = self.game
+        bit_of, has_line, misere = game.rules
+        bit = bit_of[move if move.__class__ is int else self.cell(move)]
+        left = self.playable
+        if not left & bit:
+            raise self._refusal(move)
+        left ^= bit
         after = _Draft()
-        after.game = self.game
+        after.game = game
         if self.turn is X:
-            after.x, after.o, after.turn = x | bit, o, O
-            complete = has_line(x | bit)
+            after.x = mine = self.x | bit
+            after.o = self.o
+            after.turn = O
         else:
-            after.x, after.o, after.turn = x, o | bit, X
-            complete = has_line(o | bit)
-        if complete:
+            after.x = self.x
+            after.o = mine = self.o | bit
+            after.turn = X
+        if has_line(mine):
             after.status = X_WINS if (self.turn is X) is not misere else O_WINS
+            after.playable = 0
         else:
-            after.status = DRAW if taken == full else ONGOING
+            after.status = ONGOING if left else DRAW
+            after.playable = left
         after.__class__ = Position  # type: ignore[assignment]
         return after  # type: ignore[return-value]
 
@@ -195,9 +201,13 @@ class Position:
             ) from None
         raise IllegalMove(f"{brief(move)} is not on the board of {game.rows} rows and {game.columns} columns")
 
-    def _refusal(self, cell: Cell) -> IllegalMove:
+    def _refusal(self, move: Move) -> IllegalMove:
         from noughts.notation import format_move
 
+        try:
+            cell = self.cell(move)
+        except IllegalMove as problem:
+            return problem
         name = format_move(self.game, cell)
         if self.status is not ONGOING:
             return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")

@@ -295,8 +295,8 @@ def _scan_or_walk(by_family: dict[str, dict[str, Series]]) -> Iterator[Finding]:
     if parts:
         yield Finding(
             "growth",
-            "Looking only at lines through the last move, in place of the whole board, takes the cost of a move, in the "
-            f"worst case, {listing(parts)}.",
+            "Looking only at lines through the last move, in place of the whole board, takes the worst-case cost of a "
+            f"move {listing(parts)}.",
             "Looking only at the lines through the last move reduces O(n^2) to O(n).",
             holds,
         )

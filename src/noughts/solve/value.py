@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import total_ordering
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Outcome = Literal["win", "tie", "loss"]
 
@@ -12,9 +10,7 @@ _RANK = {"loss": 0, "tie": 1, "win": 2}
 _FLIPPED: dict[Outcome, Outcome] = {"win": "loss", "tie": "tie", "loss": "win"}
 
 
-@total_ordering
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """An outcome for the player to move, and its remoteness: the plies to the end.
 
     The winner hurries and the loser delays; a tie lasts to the full board. Better values are greater:
@@ -30,8 +26,19 @@ class Value:
         """What this value, of the position after a move, is worth to the player who made the move."""
         return Value(_FLIPPED[self.outcome], self.remoteness + 1)
 
-    def __lt__(self, other: Value) -> bool:
+    # A tuple has an order of its own, so each comparison is said anew.
+
+    def __lt__(self, other: Value) -> bool:  # type: ignore[override]
         return self._order() < other._order()
+
+    def __le__(self, other: Value) -> bool:  # type: ignore[override]
+        return self._order() <= other._order()
+
+    def __gt__(self, other: Value) -> bool:  # type: ignore[override]
+        return self._order() > other._order()
+
+    def __ge__(self, other: Value) -> bool:  # type: ignore[override]
+        return self._order() >= other._order()
 
     def _order(self) -> tuple[int, int]:
         return _RANK[self.outcome], self.remoteness if self.outcome == "loss" else -self.remoteness

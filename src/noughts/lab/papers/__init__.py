@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
-from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda
+from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy
 from noughts.lab.papers.claim import CLAIMS, SOURCES, Claim, Verdict
 
 __all__ = ["CLAIMS", "SOURCES", "Claim", "UnknownSource", "Verdict", "judge_all"]
 
-_MODULES = (prajoda, gordon, lastmove, gamescrafters, minimax)  # importing them fills CLAIMS
+_MODULES = (prajoda, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS
 
 
 class UnknownSource(ValueError):

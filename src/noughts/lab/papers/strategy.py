@@ -1,0 +1,84 @@
+"""The claims that concern players: the seven rules of the GamesCrafters manual, and Gordon's two random players."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.facts import GAME
+from noughts.notation import format_move
+from noughts.play import Certificate, certify, choices, find_player
+from noughts.position import Mark, Position
+
+
+@cache
+def _certified(player: str) -> Certificate:
+    return certify(find_player(player), GAME)
+
+
+def _never_loses(player: str, mark: Mark) -> Found:
+    certificate = _certified(player)
+    side = certificate.x if mark is Mark.X else certificate.o
+    if side.counterexample is None:
+        return Found(
+            True, f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
+        )
+    game = " ".join(format_move(GAME, cell) for cell in side.counterexample)
+    return Found(False, f"As {mark} it loses this game: {game}.")
+
+
+@claim("gamescrafters.strategy_x", "The seven rules ensure victory or a tie, moving first.", True)
+def strategy_x() -> Found:
+    return _never_loses("rules-as-printed", Mark.X)
+
+
+@claim("gamescrafters.strategy_o", "The seven rules ensure victory or a tie, moving second.", True)
+def strategy_o() -> Found:
+    return _never_loses("rules-as-printed", Mark.O)
+
+
+@claim("gamescrafters.strategy_corrected", "Rules of this kind can be perfect.", True)
+def strategy_corrected() -> Found:
+    certificate = _certified("rules")
+    both = certificate.x.never_loses and certificate.o.never_loses
+    return Found(both, "With corners before sides, and forks met by leaving none or by a threat, no side ever loses.")
+
+
+@claim("gamescrafters.strategy_ties", "If both players follow the seven rules, the game always ties.", True)
+def strategy_ties() -> Found:
+    player = find_player("rules-as-printed")
+    ends: set[Mark | None] = set()
+    seen = {GAME.start()}
+    todo = [GAME.start()]
+    while todo:
+        position = todo.pop()
+        if position.is_over:
+            ends.add(position.winner)
+            continue
+        after = {position.play(cell) for cell in choices(player, position)} - seen
+        seen |= after
+        todo += after
+    found = words(sorted(f"{end} wins" if end else "draws" for end in ends))
+    return Found(ends == {None}, f"Over all {len(seen):,} positions that the rules reach against themselves: {found}.")
+
+
+@cache
+def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
+    """How often X wins, O wins and nobody, when both choose among all moves alike."""
+    if position.is_over:
+        winner = position.winner
+        return Fraction(winner is Mark.X), Fraction(winner is Mark.O), Fraction(winner is None)
+    after = [_random_shares(position.play(cell).canonical()) for cell in position.moves()]
+    x, o, draw = (sum(shares, Fraction()) / len(after) for shares in zip(*after, strict=True))
+    return x, o, draw
+
+
+@claim("gordon.random_games", "Two random players play the sample game (how often each wins is not said).", None)
+def random_games() -> Found:
+    x, o, draw = _random_shares(GAME.start())
+    return Found(
+        [round(float(share), 4) for share in (x, o, draw)],
+        f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly.",
+        None,
+    )

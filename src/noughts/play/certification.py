@@ -1,0 +1,205 @@
+"""Certification: every game of a player against all opposition, for each side.
+
+A side is explored ply by ply: where the player is to move, all its choices; where the opponent is, all moves. A position
+that comes up again is not explored again, nor, if the player's choices turn with the board, one that is symmetric to it.
+Because shorter games come first, the first lost one is a shortest.
+
+    never loses        no game is lost: a proof, not a sample
+    counterexample     a shortest lost game
+    forfeit            the first bad move of a player that broke the rules: it ends the side, and counts as lost
+    decision           a position that the player can be asked in, together with one of its choices there
+    keeps the value    after it the player has the same outcome with best play as before it
+    keeps all          and the same remoteness: it wins as fast, or loses as slowly, as can be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.game import Cell, Game
+from noughts.notation import format_move
+from noughts.play.player import Forfeit, Player, choices, describe
+from noughts.position import IllegalMove, Mark, Position
+from noughts.solve import move_values, value
+from noughts.symmetry import orbit
+
+MAX_CELLS = 20
+LIMIT = 500_000  # positions a side, symmetric ones counted once: about a minute
+
+Progress = Callable[[Mark, int, int], None]  # side, plies, positions so far
+
+
+class TooManyGames(ValueError):
+    """This board has more games than are explored."""
+
+
+@dataclass
+class Side:
+    """What was found of a player on one side."""
+
+    mark: Mark
+    counterexample: tuple[Cell, ...] | None = None
+    forfeit: Forfeit | None = None
+    positions: int = 1
+    decisions: int = 0
+    kept_value: int = 0
+    kept_all: int = 0
+    judged: bool = True  # are exact values known?
+    complete: bool = True  # was every game explored?
+
+    @property
+    def never_loses(self) -> bool:
+        """Is it proven that the player never loses on this side?"""
+        return self.counterexample is None
+
+    @property
+    def shares(self) -> tuple[float | None, float | None]:
+        """The shares of decisions that keep the value, and that keep all; None where that is unknown."""
+        if not (self.judged and self.complete and self.decisions):
+            return None, None
+        return self.kept_value / self.decisions, self.kept_all / self.decisions
+
+    def judge(self, position: Position, cells: list[Cell], times: int) -> None:
+        """Count these decisions so many times, by exact values."""
+        self.decisions += times * len(cells)
+        if not self.judged:
+            return
+        values = {cell: worth for cell, worth in move_values(position).items() if worth is not None}
+        best = max(values.values())
+        self.kept_value += times * sum(values[cell].outcome == best.outcome for cell in cells)
+        self.kept_all += times * sum(values[cell] == best for cell in cells)
+
+    def to_json(self, game: Game) -> dict[str, Any]:
+        """One side in the answer of `noughts certify --json`."""
+        kept_value, kept_all = self.shares
+        lost, forfeit = self.counterexample, self.forfeit
+        return {
+            "never_loses": self.never_loses,
+            "counterexample": None if lost is None else [format_move(game, cell) for cell in lost],
+            "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
+            "positions": self.positions,
+            "decisions": self.decisions,
+            "keeps_value": kept_value,
+            "keeps_value_and_remoteness": kept_all,
+            "complete": self.complete,
+        }
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was found of a player, on both sides."""
+
+    player: str
+    game: Game
+    x: Side
+    o: Side
+    printed: int = 0  # lines that a user's function printed
+    first_print: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of `noughts certify --json`."""
+        return {
+            "player": self.player,
+            "game": str(self.game),
+            "x": self.x.to_json(self.game),
+            "o": self.o.to_json(self.game),
+            "printed_lines": self.printed,
+        }
+
+
+def certify(
+    player: Player,
+    game: Game | None = None,
+    *,
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+) -> Certificate:
+    """Prove or refute that a player never loses, for each side.
+
+    >>> from noughts.play import PLAYERS
+    >>> found = certify(PLAYERS["rules"]())
+    >>> found.x.never_loses, found.o.never_loses, found.o.shares
+    (True, True, (1.0, 1.0))
+    >>> certify(lambda position: position.moves()[0]).o.counterexample
+    (1, 0, 3, 2, 4, 5, 7)
+    """
+    game = game or Game()
+    if game.cells > MAX_CELLS:
+        raise TooManyGames(
+            f"{game} has {game.cells} cells: every game is explored only on boards of up to {MAX_CELLS} cells"
+        )
+    x, o = (_explore(player, game, mark, limit, progress) for mark in Mark)
+    return Certificate(describe(player), game, x, o)
+
+
+def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progress | None) -> Side:
+    side = Side(mark, judged=value(game.start()) is not None)
+    symmetric = getattr(player, "symmetric", False)  # then one of each class of positions stands for all
+    levels: list[dict[Position, Cell]] = [{game.start(): -1}]  # by ply: each position with a move that leads there
+    explored = 1
+    while levels[-1]:
+        level: dict[Position, Cell] = {}
+        known: set[Position] = set()
+        for position in levels[-1]:
+            if position.is_over:
+                continue
+            cells = position.moves()
+            if position.turn is mark:
+                try:
+                    cells = _decide(player, position)
+                except Forfeit as forfeit:
+                    side.forfeit, side.complete = forfeit, False
+                    side.counterexample = side.counterexample or _retrace(levels, position)
+                    return side
+                side.judge(position, cells, len(orbit(position)) if symmetric else 1)
+            for cell in cells:
+                after = position.play(cell)
+                name = after.canonical() if symmetric else after
+                if name not in known:
+                    known.add(name)
+                    level[after] = cell
+            if explored + len(level) > limit:
+                side.complete = False
+                break
+        levels.append(level)
+        explored += len(level)
+        side.positions += sum(len(orbit(position)) for position in level) if symmetric else len(level)
+        if progress:
+            progress(mark, len(levels) - 1, explored)
+        if side.never_loses and (lost := next((after for after in level if after.winner is mark.other), None)):
+            side.counterexample = _retrace(levels, lost)
+            side.complete = side.complete and side.judged  # if there is nothing else to learn, leave it at that
+        if not side.complete:
+            break
+    if side.never_loses and not side.complete:
+        raise TooManyGames(
+            f"{describe(player)} as {mark} on {game} would have to be followed through more than {limit:,} positions, "
+            f"the limit; it loses no game of up to {len(levels) - 2} plies"
+        )
+    return side
+
+
+def _decide(player: Player, position: Position) -> list[Cell]:
+    """The choices of a player, checked."""
+    cells = choices(player, position)
+    if not cells:
+        raise Forfeit(position, "it has no move to offer")
+    for cell in cells:
+        try:
+            position.play(cell)
+        except IllegalMove as problem:
+            raise Forfeit(position, str(problem)) from None
+    return [position.cell(cell) for cell in cells]
+
+
+def _retrace(levels: list[dict[Position, Cell]], position: Position) -> tuple[Cell, ...]:
+    """The game that led to a position."""
+    cells: list[Cell] = []
+    while position.marks:
+        cell = levels[position.marks][position]
+        bit = position.game.bit(cell)
+        cells.append(cell)
+        position = Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
+    return tuple(reversed(cells))

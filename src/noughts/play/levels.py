@@ -1,0 +1,170 @@
+"""Five opponents for people, each with what people overlook at that stage; chance only decides whether they do.
+
+    level-1   plays anywhere; sees its own chances, but only along rows and columns
+    level-2   also sees the opponent's chances; diagonals escape it every other time
+    level-3   sees every line, and builds its own; does not know forks
+    level-4   makes forks, and meets the opponent's by sitting on them, which is not always right
+    level-5   exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search
+
+In misere a completed line loses: there the same eyes see which cells to keep away from.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from noughts.evaluate import gain
+from noughts.game import Bits, Cell, Game, Line
+from noughts.play.mcts import Mcts
+from noughts.play.player import Choosing, dice
+from noughts.play.tactics import both, forced, pressing
+from noughts.position import Position, X
+from noughts.solve import best_moves, move_values
+
+
+@dataclass(frozen=True)
+class Level(Choosing):
+    """A player of changing attention: which of its moods it is in is as much chance as what it then picks."""
+
+    @abstractmethod
+    def moods(self, position: Position) -> list[list[Cell]]:
+        """The cells that it likes in each mood; all moods are equally likely."""
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The cells of all moods."""
+        return sorted({cell for mood in self.moods(position) for cell in mood})
+
+    def __call__(self, position: Position) -> Cell:
+        self.require(position)
+        rng = dice(self.seed, position)
+        return rng.choice(rng.choice(self.moods(position)))
+
+
+@dataclass(frozen=True)
+class Level1(Level):
+    """Plays anywhere, and completes its own rows and columns; never looks at yours."""
+
+    name: ClassVar[str] = "level-1"
+
+    def moods(self, position: Position) -> list[list[Cell]]:
+        """One mood."""
+        mine, _ = both(position)
+        return [_by_lines(position, seen(position, mine, diagonals=False), [])]
+
+
+@dataclass(frozen=True)
+class Level2(Level):
+    """Completes and blocks lines, but overlooks every other diagonal."""
+
+    name: ClassVar[str] = "level-2"
+
+    def moods(self, position: Position) -> list[list[Cell]]:
+        """Once with an eye for diagonals, once without."""
+        return [
+            _by_lines(position, *(seen(position, own, diagonals) for own in both(position)))
+            for diagonals in (True, False)
+        ]
+
+
+@dataclass(frozen=True)
+class Level3(Level):
+    """Sees every line and makes its own longer, but does not know forks."""
+
+    name: ClassVar[str] = "level-3"
+
+    def moods(self, position: Position) -> list[list[Cell]]:
+        """One mood."""
+        cells = _by_lines(position, *(seen(position, own, diagonals=True) for own in both(position)))
+        return [cells if len(cells) < len(position.moves()) or position.game.misere else longest(position)]
+
+
+@dataclass(frozen=True)
+class Level4(Level):
+    """Makes forks, and sits on yours; sometimes that is just what you wanted."""
+
+    name: ClassVar[str] = "level-4"
+
+    def moods(self, position: Position) -> list[list[Cell]]:
+        """One mood: what presses, or else what gains most."""
+        game, empty = position.game, position.empty
+        mine, theirs = both(position)
+        if game.misere:
+            cells = empty & ~game.completing(mine) or empty
+        else:
+            cells = forced(position)[0] or pressing(game, theirs, empty)[1] or empty
+        sign = 1 if position.turn is X else -1
+        gains = {cell: sign * gain(position, cell) for cell in game.cells_of(cells)}
+        return [[cell for cell in gains if gains[cell] == max(gains.values())]]
+
+
+@dataclass(frozen=True)
+class Level5(Mcts):
+    """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
+
+    name: ClassVar[str] = "level-5"
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The best moves, and of these those after which the opponent can go wrong."""
+        best = best_moves(position)
+        if not best:
+            return super().likes(position)
+        return [cell for cell in best if _is_trap(position.play(cell))] or best
+
+
+def _is_trap(position: Position) -> bool:
+    """Does some move throw the value away?"""
+    return len({worth and worth.outcome for worth in move_values(position).values()}) > 1
+
+
+# Eyes
+
+
+def seen(position: Position, own: Bits, diagonals: bool) -> list[Cell]:
+    """The cells on which the owner would complete a line, as far as these eyes see.
+
+    >>> position = Position.parse("XX./.XO/O..")
+    >>> seen(position, position.x, diagonals=True), seen(position, position.x, diagonals=False)
+    ([2, 7, 8], [2, 7])
+    """
+    game = position.game
+    cells = game.cells_of(game.completing(own) & position.empty)
+    if diagonals:
+        return cells
+    return [cell for cell in cells if any(_straight(game, line) for line in game.lines_in(own | game.bit(cell)))]
+
+
+def _straight(game: Game, line: Line) -> bool:
+    """Does a line run along a row or a column?"""
+    (top, left), (bottom, right) = divmod(line[0], game.columns), divmod(line[-1], game.columns)
+    return top == bottom or left == right
+
+
+def _by_lines(position: Position, mine: list[Cell], theirs: list[Cell]) -> list[Cell]:
+    """What someone plays who sees these cells completing lines: win, else block, else anything; in misere none of mine."""
+    if position.game.misere:
+        return [cell for cell in position.moves() if cell not in mine] or mine
+    return mine or theirs or position.moves()
+
+
+def longest(position: Position) -> list[Cell]:
+    """The cells that extend the longest of my lines that can still be completed.
+
+    >>> longest(Position.parse("X../.O./..."))
+    [1, 2, 3, 6]
+    """
+    game = position.game
+    mine, theirs = both(position)
+    lengths: dict[int, Bits] = {}
+    for line in _lines(game):
+        if not line & theirs:
+            length = (line & mine).bit_count()
+            lengths[length] = lengths.get(length, 0) | line
+    return game.cells_of(lengths[max(lengths)] & position.empty) if lengths else position.moves()
+
+
+@lru_cache(maxsize=4)
+def _lines(game: Game) -> tuple[Bits, ...]:
+    return tuple(game.bits_of(line) for line in game.lines())

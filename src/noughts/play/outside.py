@@ -1,0 +1,214 @@
+"""A user's own player, or any functions of a user's file, run in a process of their own and within a time limit.
+
+Whatever the file does, it does there: it may raise, loop, print, exit or crash, and this end tells what happened. The
+process ends with `close`, after a question that it did not answer in time, and when this program ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import noughts
+from noughts.game import Cell, brief
+from noughts.play import worker
+from noughts.play.player import Forfeit, InvalidPlayer
+from noughts.position import IllegalMove, Position
+
+TIME_LIMIT = 10.0  # seconds for one answer
+LOADING = 30.0  # seconds for loading the file, at least
+LONGEST_LINE = 1 << 20
+AT_ONCE = 100  # requests on their way: few enough for any pipe
+
+Reply = dict[str, Any]
+
+
+class UserFile:
+    """A user's Python file at work in another process; use it in a `with` statement.
+
+    `ask` gives what the function did: its `value`, or `raised`, `exited`, `ended` (the process) or `timeout`.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], time_limit: float = TIME_LIMIT) -> None:
+        self.path = Path(path).absolute()
+        self.name = Path(path).name
+        self.time_limit = time_limit
+        if not time_limit > 0:
+            raise InvalidPlayer(f"the time limit must be a positive number of seconds, not {time_limit:g}")
+        if not self.path.is_file():
+            raise InvalidPlayer(f"there is no file {brief(str(path))}")
+        self.process: subprocess.Popen[bytes] | None = None
+        self.replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.functions: list[str] = []
+        self.printed = 0
+        self.first_print = ""
+
+    def __enter__(self) -> UserFile:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # The process
+
+    def start(self) -> None:
+        """Start the process and load the file; InvalidPlayer says why it cannot be loaded."""
+        self.close()
+        root = Path(noughts.__file__).parent.parent
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", worker.__file__, str(self.path), str(root)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C comes to this end alone, which then ends the other
+        )
+        self.replies = queue.SimpleQueue()
+        threading.Thread(target=_listen, args=(self.process.stdout, self.replies), daemon=True).start()
+        loaded = self._hear(max(LOADING, self.time_limit))
+        if "value" not in loaded:
+            self.close()
+            raise InvalidPlayer(f"{self.name} cannot be loaded: it {what_happened(loaded)}")
+        self.functions = loaded["value"]
+
+    def close(self) -> None:
+        """End the process, and all that it started."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        with suppress(OSError):
+            process.stdin.close()  # type: ignore[union-attr]
+
+    # Questions
+
+    def require(self, function: str) -> None:
+        """Check that the file has this function."""
+        if function not in self.functions:
+            near = get_close_matches(function, self.functions, 1)
+            own = [name for name in self.functions if not name.startswith("_")]
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(own[:8]) or 'none'}"
+            raise InvalidPlayer(f"{self.name} has no function {brief(function)}: {hint}")
+
+    def ask(self, request: dict[str, Any]) -> Reply:
+        """What came of one request."""
+        return next(self.ask_all([request]))
+
+    def ask_all(self, requests: Sequence[dict[str, Any]]) -> Iterator[Reply]:
+        """What came of each of these requests, in order; after one that ended the process it starts anew."""
+        done = expected = 0
+        try:
+            while done < len(requests):
+                if self.process is None:
+                    self.start()
+                some = requests[done : done + AT_ONCE]
+                self._send(some)
+                expected = len(some)
+                while expected and self.process is not None:
+                    reply = self._hear(self.time_limit)
+                    done, expected = done + 1, expected - 1
+                    yield reply
+        finally:
+            if expected:  # nobody wants the replies that are still to come
+                self.close()
+
+    def _send(self, requests: Sequence[dict[str, Any]]) -> None:
+        assert self.process
+        assert self.process.stdin
+        with suppress(OSError):  # it has ended: the replies will tell
+            self.process.stdin.write(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
+            self.process.stdin.flush()
+
+    def _hear(self, seconds: float) -> Reply:
+        """The next reply; when there is none, why, and the process is ended."""
+        assert self.process
+        try:
+            line = self.replies.get(timeout=seconds)
+            reply: Reply = json.loads(line) if line else {"ended": self.process.wait()}
+        except queue.Empty:
+            reply = {"timeout": seconds}
+        if "ended" in reply or "timeout" in reply:
+            self.close()
+        if printed := reply.get("printed", {}).get("lines"):
+            self.first_print = self.first_print or reply["printed"]["first"]
+            self.printed += printed
+        return reply
+
+
+def _listen(stream: BinaryIO, replies: queue.SimpleQueue[bytes]) -> None:
+    """Pass replies on; an empty one is the end."""
+    with stream:
+        while line := stream.readline(LONGEST_LINE):
+            replies.put(line)
+    replies.put(b"")
+
+
+def what_happened(reply: Reply) -> str:
+    """What the user's code did instead of answering, in words that follow `it`."""
+    if "raised" in reply:
+        return f"raised {reply['raised']}" + (f" (line {reply['line']})" if reply["line"] else "")
+    if "exited" in reply:
+        return f"called exit({'' if reply['exited'] == 'None' else reply['exited']})"
+    if "timeout" in reply:
+        return f"gave no answer within {reply['timeout']:g} s"
+    status = reply["ended"]
+    return "ended its process" + (f" by signal {-status} ({_signal(-status)})" if status < 0 else f" (status {status})")
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
+
+
+class UserPlayer:
+    """A function of a user's file as a player: it gets a Position, and returns a cell, a (row, column) or a move text.
+
+    Its process must be running (`with UserFile(...) as file`). What it does wrong is raised as Forfeit.
+    """
+
+    def __init__(self, file: UserFile, function: str) -> None:
+        file.require(function)
+        self.file = file
+        self.function = function
+        self.name = f"{file.name}:{function}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self, position: Position) -> Cell:
+        return self._cell(position, self._ask("move", position))
+
+    def choices(self, position: Position) -> list[Cell]:
+        """Its choices, if the function says them, or else its one move."""
+        moves = self._ask("choices", position)
+        if not isinstance(moves, list):
+            raise Forfeit(position, "its choices are too many")
+        return [self._cell(position, move) for move in moves]
+
+    def _ask(self, what: str, position: Position) -> Any:
+        reply = self.file.ask({what: self.function, "position": str(position)})
+        if "value" not in reply:
+            raise Forfeit(position, f"it {what_happened(reply)}")
+        return worker.decode(reply["value"])
+
+    def _cell(self, position: Position, move: Any) -> Cell:
+        try:
+            return position.cell(move)
+        except IllegalMove as problem:
+            raise Forfeit(position, f"its move cannot be played: {problem}") from None

@@ -1,0 +1,116 @@
+"""A player is a function from a position to the cell that it plays there.
+
+    choices    a player that chooses among several cells also says which: `choices(position)`. Certification follows
+               them all; where there is no `choices`, the cell that the player names is its only one.
+    seed       all chance comes from it. A choice depends on the seed and the position alone, so that a player who is
+               asked twice answers the same; another seed is another player of the same kind.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Protocol
+
+from noughts.game import Cell, Game
+from noughts.position import Position
+
+Player = Callable[[Position], Cell]
+
+
+class Chooser(Protocol):
+    """A player that says among which cells it chooses."""
+
+    def __call__(self, position: Position, /) -> Cell: ...
+
+    def choices(self, position: Position, /) -> list[Cell]:
+        """The cells among which it chooses here."""
+
+
+class CannotPlay(ValueError):
+    """This player has no answer here: not its game, or a value that it does not know."""
+
+
+class Forfeit(ValueError):
+    """A player broke the rules: `problem` says how, `position` where."""
+
+    def __init__(self, position: Position, problem: str) -> None:
+        super().__init__(f"{problem} (in {position})")
+        self.position = position
+        self.problem = problem
+
+
+class InvalidPlayer(ValueError):
+    """There is no such player."""
+
+
+def choices(player: Player, position: Position) -> list[Cell]:
+    """The cells among which any player chooses here.
+
+    >>> choices(lambda position: position.moves()[-1], Game().start())
+    [8]
+    """
+    several = getattr(player, "choices", None)
+    return [player(position)] if several is None else list(several(position))
+
+
+def describe(player: Player) -> str:
+    """A player's name: what it says of itself, or the name of the function."""
+    return str(player) if hasattr(player, "name") else getattr(player, "__name__", type(player).__name__)
+
+
+@dataclass(frozen=True)
+class Choosing(ABC):
+    """What our own players share: each names the cells that it likes equally, and its seed picks one."""
+
+    name: ClassVar[str]
+    symmetric: ClassVar[bool] = True  # do its choices turn with the board?
+
+    seed: int = 0
+
+    @abstractmethod
+    def likes(self, position: Position) -> list[Cell]:
+        """The cells that it likes equally in an ongoing position of a game that it plays."""
+
+    def refusal(self, game: Game) -> str | None:
+        """Why it does not play this game; None if it does."""
+        return None
+
+    def supports(self, game: Game) -> bool:
+        """Does it play this game?"""
+        return self.refusal(game) is None
+
+    def require(self, position: Position) -> None:
+        """Raise CannotPlay where it has no move."""
+        if position.is_over:
+            raise CannotPlay(f"there is nothing to play: the game is over ({position.status})")
+        if why := self.refusal(position.game):
+            raise CannotPlay(f"{self.name} does not play {position.game}: {why}")
+
+    def choices(self, position: Position) -> list[Cell]:
+        """The cells among which it chooses here."""
+        self.require(position)
+        return self.likes(position)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self, position: Position) -> Cell:
+        return dice(self.seed, position).choice(self.choices(position))
+
+
+def dice(seed: int, position: Position) -> Random:
+    """The chance of one player in one position.
+
+    >>> start = Game().start()
+    >>> dice(7, start).random() == dice(7, start).random() != dice(8, start).random()
+    True
+    """
+    return Random(f"{seed} {position.x:x} {position.o:x}")
+
+
+def child_seed(seed: int, *path: object) -> int:
+    """A seed of its own for one part of a seeded whole."""
+    return Random(" ".join(map(str, (seed, *path)))).getrandbits(48)

@@ -1,0 +1,52 @@
+"""The players by name. A text such as `rules`, `alphabeta:4` or `mcts:2000` names one."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from noughts.game import brief
+from noughts.play.levels import Level1, Level2, Level3, Level4, Level5
+from noughts.play.mcts import Mcts
+from noughts.play.player import Choosing, InvalidPlayer
+from noughts.play.rules import Rules, RulesAsPrinted
+from noughts.play.simple import AlphaBeta, Minimax, Perfect, RandomPlayer
+
+PLAYERS: dict[str, type[Choosing]] = {
+    "random": RandomPlayer,
+    "rules-as-printed": RulesAsPrinted,
+    "rules": Rules,
+    "minimax": Minimax,
+    "alphabeta": AlphaBeta,
+    "perfect": Perfect,
+    "mcts": Mcts,
+    "level-1": Level1,
+    "level-2": Level2,
+    "level-3": Level3,
+    "level-4": Level4,
+    "level-5": Level5,
+}
+
+NUMBERS = {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts"}  # what the number after a colon is
+
+
+def find_player(text: str, seed: int = 0) -> Choosing:
+    """The player that a text names, with this seed.
+
+    >>> find_player("alphabeta:4", seed=7)
+    AlphaBeta(seed=7, depth=4)
+    >>> find_player("perfcet")
+    Traceback (most recent call last):
+    noughts.play.player.InvalidPlayer: there is no player 'perfcet': did you mean perfect?
+    """
+    name, colon, number = text.partition(":")
+    if name not in PLAYERS:
+        near = get_close_matches(name, PLAYERS, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(PLAYERS)}"
+        raise InvalidPlayer(f"there is no player {brief(name)}: {hint}")
+    if not colon:
+        return PLAYERS[name](seed)
+    if name not in NUMBERS:
+        raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise InvalidPlayer(f"{brief(number)} is not a {NUMBERS[name]} for {name}: expected a number, as in {name}:4")
+    return PLAYERS[name](seed, **{NUMBERS[name]: int(number)})

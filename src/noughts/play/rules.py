@@ -1,0 +1,81 @@
+"""The seven-rule strategy: as the gamescrafters source prints it, and corrected.
+
+    1 win      a cell that completes a line of mine
+    2 block    a cell where the opponent would complete one
+    3 fork     a cell after which I could complete a line in two places: only one of them can be blocked
+    4          the opponent's forks
+    5 6 7      where nothing presses, the kind of cell
+
+As printed, a fork of the opponent is met by occupying its cell, and sides come before corners: that loses.
+
+    3  X . .      O to move. X can fork on a1 and on c3; occupying one leaves the other, or forces X to play it. A side
+    2  . O .      is right: b3 threatens b1, X must reply there, and has no fork left. So rule 4 is: leave no fork, or
+    1  . . X      make a threat whose forced reply is not itself a double threat. And of the cells that are left, take
+       a b c      one on the most lines: centre, then corners, then sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from noughts.game import Bits, Cell, Game
+from noughts.play.player import Choosing
+from noughts.play.tactics import both, forced, pressing, urgent
+from noughts.position import Position
+
+
+@dataclass(frozen=True)
+class RulesAsPrinted(Choosing):
+    """The seven rules as the gamescrafters source lists them; loses as O."""
+
+    name: ClassVar[str] = "rules-as-printed"
+
+    def refusal(self, game: Game) -> str | None:
+        """The source knows one board."""
+        return None if game == Game() else "as printed, they are about the centre, sides and corners of 3x3k3"
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The cells of the first rule that applies."""
+        game, empty = position.game, position.empty
+        centre, edges, corners = (game.bits_of(cells) & empty for cells in ((4,), (1, 3, 5, 7), (0, 2, 6, 8)))
+        _, theirs = both(position)
+        _, their_forks = pressing(game, theirs, empty)
+        return game.cells_of(forced(position)[0] or their_forks or centre or edges or corners)
+
+
+@dataclass(frozen=True)
+class Rules(Choosing):
+    """The seven rules corrected; never loses on 3x3, and plays any board that is not misere."""
+
+    name: ClassVar[str] = "rules"
+
+    def refusal(self, game: Game) -> str | None:
+        """Why they make no sense on this board."""
+        return "its rules complete lines, which loses in misere" if game.misere else None
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The cells of the first rule that applies."""
+        return position.game.cells_of(urgent(position)[0] or widest(position))
+
+
+def widest(position: Position) -> Bits:
+    """Of the free cells those on the most lines."""
+    width, free = lines_through(position.game), position.moves()
+    most = max(width[cell] for cell in free)
+    return position.game.bits_of(cell for cell in free if width[cell] == most)
+
+
+@lru_cache(maxsize=16)
+def lines_through(game: Game) -> tuple[int, ...]:
+    """For each cell the number of lines that pass through it.
+
+    >>> lines_through(Game())
+    (3, 2, 3, 2, 4, 2, 3, 2, 3)
+    """
+    counts = [0] * game.cells
+    for line in game.lines():
+        for cell in line:
+            counts[cell] += 1
+    return tuple(counts)

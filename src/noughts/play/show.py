@@ -1,0 +1,179 @@
+"""What `noughts certify` and `noughts match` show: answers on stdout, progress on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from shutil import get_terminal_size
+
+import click
+
+from noughts.explain import review
+from noughts.game import Cell, Game
+from noughts.notation import draw_board, format_move
+from noughts.play.certification import Certificate, Side
+from noughts.play.classroom import Grade, Report
+from noughts.play.matches import Series
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """A line on stderr that tells how far it is, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield status.update
+
+
+def show(found: Certificate | Report | Series) -> None:
+    """Print an answer."""
+    if isinstance(found, Certificate):
+        certificate(found)
+    elif isinstance(found, Report):
+        report(found)
+    else:
+        series(found)
+
+
+# Certificates
+
+
+def certificate(found: Certificate) -> None:
+    """Print what was found of a player."""
+    click.echo(f"{found.player} on {found.game}")
+    for side in (found.x, found.o):
+        click.echo()
+        for line in _side(side, found.game):
+            click.echo(line)
+    _printed(found.printed, found.first_print)
+
+
+def _side(side: Side, game: Game) -> Iterator[str]:
+    who = f"As {side.mark}: "
+    if side.counterexample is None:
+        yield f"{who}never loses. Every game against all opposition was explored: {side.positions:,} positions."
+    elif side.forfeit:
+        yield f"{who}breaks the rules. In this position {side.forfeit.problem}"
+        yield from _indented(draw_board(side.forfeit.position))
+        if side.counterexample:
+            yield f"      after {_names(game, side.counterexample)}"
+    else:
+        yield f"{who}loses. A shortest lost game: {_names(game, side.counterexample)}"
+        yield from _indented(film(game, side.counterexample))
+        for judgement in review(game, side.counterexample):
+            if judgement.slipped and judgement.mark is side.mark:
+                kept = _names(game, judgement.keeping, " or ")
+                name = format_move(game, judgement.cell)
+                yield f"      {name} threw away the {judgement.best.outcome}; {kept} kept it."  # type: ignore[union-attr]
+    kept_value, kept_all = side.shares
+    if kept_value is not None and kept_all is not None:
+        yield (
+            f"      Of {side.decisions:,} decisions {_percent(kept_value)} keep the value, "
+            f"{_percent(kept_all)} keep value and remoteness."
+        )
+    elif not side.forfeit:
+        yield "      Its decisions were not judged: " + (
+            "their exact values are unknown." if side.complete else "not every game was explored."
+        )
+
+
+def film(game: Game, cells: Sequence[Cell]) -> str:
+    """A game as pictures side by side, each with its move above it.
+
+    >>> print(film(Game(), [4, 0]))
+    1 X b2     2 O a3
+    3  . . .   3  O . .
+    2  . X .   2  . X .
+    1  . . .   1  . . .
+       a b c      a b c
+    """
+    position, pictures = game.start(), []
+    for number, cell in enumerate(cells, 1):
+        title = f"{number} {position.turn} {format_move(game, cell)}"
+        position = position.play(cell)
+        pictures.append([title, *draw_board(position).splitlines()])
+    width = max(len(line) for picture in pictures for line in picture) + 3
+    across = max(1, (get_terminal_size((100, 24)).columns - 6) // width)
+    strips = []
+    for start in range(0, len(pictures), across):
+        rows = zip(*pictures[start : start + across], strict=True)
+        strips.append("\n".join("".join(line.ljust(width) for line in row).rstrip() for row in rows))
+    return "\n\n".join(strips)
+
+
+def _names(game: Game, cells: Sequence[Cell], between: str = " ") -> str:
+    return between.join(format_move(game, cell) for cell in cells)
+
+
+def _indented(text: str) -> Iterator[str]:
+    yield ""
+    yield from (f"      {line}".rstrip() for line in text.splitlines())
+    yield ""
+
+
+def _percent(share: float) -> str:
+    """A share in percent; only all is 100 %.
+
+    >>> _percent(1), _percent(0.99999), _percent(0.4)
+    ('100 %', '99.9 %', '40.0 %')
+    """
+    return "100 %" if share == 1 else f"{min(share * 100, 99.9):.1f} %"
+
+
+def _printed(lines: int, first: str) -> None:
+    """Say that the user's code printed something."""
+    if lines:
+        click.echo(f"\nIt printed {lines:,} lines, which were left out; the first: {first[:60]!r}")
+
+
+# Classroom files
+
+
+def report(found: Report) -> None:
+    """Print how a classroom file did."""
+    click.echo(f"{found.file}: the classroom contract, graded on every position of 3x3k3\n")
+    for grade in found.grades:
+        share = "  -  " if grade.percent is None else _percent(grade.percent / 100)
+        counts = f"{grade.right:>7,} of {grade.asked:>6,} right"
+        left = f"  ({grade.note}; {grade.questions - grade.asked:,} not asked)" if grade.note else ""
+        click.echo(f"  {grade.function:<17}{counts}{share:>9}{left}")
+    for grade in found.grades:
+        if grade.failure:
+            click.echo()
+            for line in _failure(grade):
+                click.echo(line)
+    _printed(found.printed, found.first_print)
+
+
+def _failure(grade: Grade) -> Iterator[str]:
+    assert grade.failure
+    question = grade.failure.question
+    function = grade.function.partition(" ")[0]
+    yield f"{function}, first failure: {grade.failure.problem}; expected {question.expected}"
+    if question.arguments:
+        yield from _indented(draw_board(question.position))
+    yield f"      {function}({', '.join(map(repr, question.arguments))})"
+
+
+# Matches
+
+
+def series(found: Series) -> None:
+    """Print how a match went."""
+    total = found.all
+    click.echo(f"{found.a} against {found.b}: {total.games:,} games of {found.game}, seed {found.seed}\n")
+    rows = [(f"{found.a} as X", found.x), (f"{found.a} as O", found.o), (f"{found.a} in all", total)]
+    wide = max(len(name) for name, _ in rows) + 2
+    click.echo(f"{'':<{wide}}    won  drawn   lost   points")
+    for name, score in rows:
+        if score.games:
+            click.echo(f"{name:<{wide}}{score.wins:>7,}{score.draws:>7,}{score.losses:>7,}{score.share:>9.1%}")
+    click.echo(f"\n(won, drawn and lost by {found.a}; a draw is half a point; {found.plies / total.games:.1f} plies a game)")
+    for who in dict.fromkeys(name for name, _ in found.forfeits):
+        mine = [forfeit for name, forfeit in found.forfeits if name == who]
+        click.echo(f"\n{who} broke the rules in {len(mine):,} games, which it lost. First: {mine[0].problem}")
+        click.echo("\n".join(_indented(draw_board(mine[0].position))))

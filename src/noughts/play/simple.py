@@ -1,0 +1,73 @@
+"""Players that ask one question of another part of the house: any move, the best by search, the best by exact value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from noughts import native
+from noughts.game import Cell
+from noughts.play.player import CannotPlay, Choosing, InvalidPlayer
+from noughts.position import Position
+from noughts.search import TreeTooLarge, search
+from noughts.solve import best_moves
+
+
+@dataclass(frozen=True)
+class RandomPlayer(Choosing):
+    """Any free cell, all equally likely: the two players of the gordon sample program."""
+
+    name: ClassVar[str] = "random"
+
+    def likes(self, position: Position) -> list[Cell]:
+        """Every free cell."""
+        return position.moves()
+
+
+@dataclass(frozen=True)
+class Minimax(Choosing):
+    """The best moves by minimax over the evaluation, to a depth or to the end of every game."""
+
+    name: ClassVar[str] = "minimax"
+
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise InvalidPlayer(f"{self.name} needs a depth of 1 or more, not {self.depth}")
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The moves of the best score."""
+        try:
+            # The Python twin remembers positions, which changes no score, or it would take too long.
+            return list(search(position, self.name, depth=self.depth, table=native.core() is None).best)
+        except TreeTooLarge as problem:
+            raise CannotPlay(f"{self} cannot look so far: {problem} (a depth is given as in {self.name}:3)") from None
+
+    def __str__(self) -> str:
+        return self.name if self.depth is None else f"{self.name}:{self.depth}"
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Minimax):
+    """The same moves by alpha-beta, sooner found."""
+
+    name: ClassVar[str] = "alphabeta"
+
+
+@dataclass(frozen=True)
+class Perfect(Choosing):
+    """The best moves by exact value: the fastest win, the slowest loss."""
+
+    name: ClassVar[str] = "perfect"
+
+    def likes(self, position: Position) -> list[Cell]:
+        """The best moves; CannotPlay where the value is unknown."""
+        best = best_moves(position)
+        if not best:
+            free = position.empty.bit_count()
+            raise CannotPlay(
+                f"perfect does not guess: the exact value of this position is unknown ({position.game}, {free} cells "
+                "free); mcts and level-5 play it"
+            )
+        return best

@@ -1,0 +1,247 @@
+"""A game in the terminal, or over a pipe: reads lines, writes lines, knows nothing else.
+
+The opponent is any player, a function from a Position to a cell. At the end comes the account of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import randrange
+from typing import TextIO, TypeVar
+
+from noughts.explain import reasons, review
+from noughts.game import Cell, Game
+from noughts.notation import draw_board, format_move, parse_game
+from noughts.play.player import Choosing
+from noughts.play.record import format_record
+from noughts.play.registry import find_player
+from noughts.position import IllegalMove, Mark, Position
+from noughts.solve import best_moves, move_values, value
+
+T = TypeVar("T")
+
+HELP = """\
+b2          play there: a column letter, then the row from the bottom
+5           play on cell 5: cells are counted from 1, row by row from the top left
+hint        the best moves and why, where they are known
+undo        take back your last move and the answer to it
+resign      give the game up
+save FILE   write the moves so far to a file
+board       show the board again
+quit        leave (the game is not finished)"""
+
+
+@dataclass
+class Session:
+    """One game between the person at the keyboard and, unless two people play, a player."""
+
+    game: Game
+    ask: Callable[[str], str | None]  # prompts for a line; None at the end of the input
+    tell: Callable[[str], None]
+    human: Mark | None  # None: two people play
+    opponent: Callable[[Position], Cell] | None
+    name: str = "the opponent"
+    history: list[Position] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves; then give the account of the game."""
+        self.history = [self.game.start()]
+        self.tell(self._welcome())
+        resigned: Mark | None = None
+        self._show()
+        while not self.position.is_over:
+            if not self._is_human():
+                self._answer()
+                continue
+            line = self.ask(f"{self.position.turn} to move: ")
+            words = line.split() if line is not None else ["quit"]
+            match [words[0].lower(), *words[1:]] if words else []:
+                case []:
+                    continue
+                case ["help" | "?" | "h"]:
+                    self.tell(HELP)
+                case ["hint"]:
+                    self._hint()
+                case ["undo" | "u"]:
+                    self._undo()
+                case ["board"]:
+                    self._show()
+                case ["save", name]:
+                    self._save(name)
+                case ["resign"]:
+                    resigned = self.position.turn
+                    break
+                case ["quit" | "q" | "exit"]:
+                    self.tell("The game is not finished.")
+                    return
+                case [move]:
+                    self._play(move)
+                case _:
+                    self.tell(f"{line!r} is not understood: type a move such as a1, or help")
+        self._end(resigned)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.history[-1]
+
+    def _is_human(self) -> bool:
+        return self.human is None or self.position.turn is self.human
+
+    def _welcome(self) -> str:
+        goal = "LOSES" if self.game.misere else "wins"
+        who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
+        return f"{self.game}: {self.game.k} in a row {goal}. {who}\nType a move such as a1, or help."
+
+    def _show(self) -> None:
+        self.tell("\n" + draw_board(self.position) + "\n")
+
+    def _answer(self) -> None:
+        assert self.opponent
+        cell = self.opponent(self.position)
+        self.tell(f"{self.name} ({self.position.turn}) plays {format_move(self.game, cell)}.")
+        self._push(cell)
+        self._show()
+
+    def _play(self, text: str) -> None:
+        """A person's move: a cell counted from 1, or a move text."""
+        try:
+            self._push(int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 7 else text)
+        except IllegalMove as problem:
+            self.tell(f"{str(problem).partition(': expected')[0]}. Type a move such as a1, or help.")
+        else:
+            if self._is_human() or self.position.is_over:
+                self._show()
+
+    def _push(self, move: Cell | str) -> None:
+        after = self.position.play(move)
+        self.moves.append(format_move(self.game, self.position.cell(move)))
+        self.history.append(after)
+
+    def _undo(self) -> None:
+        """Back to the person's previous turn."""
+        back = len(self.history) - 2
+        while back >= 0 and self.human and self.history[back].turn is not self.human:
+            back -= 1
+        if back < 0:
+            self.tell("There is nothing to take back.")
+            return
+        del self.history[back + 1 :], self.moves[back:]
+        self._show()
+
+    def _hint(self) -> None:
+        values = move_values(self.position)
+        best = best_moves(self.position)
+        if not best:
+            self.tell("No exact advice: too many cells are free to solve this position.")
+        elif len(best) == len(values) > 1:
+            self.tell(f"Every move is worth the same: {values[best[0]]}.")
+            return
+        why = reasons(self.position, values)
+        for cell in best:
+            words = f": {', '.join(why[cell])}" if why[cell] else ""
+            self.tell(f"{format_move(self.game, cell)} ({values[cell]}){words}")
+
+    def _save(self, name: str) -> None:
+        try:
+            Path(name).write_text(format_record(self.game, self.moves), encoding="utf-8")
+        except OSError as problem:
+            self.tell(f"{name} cannot be written: {problem.strerror}")
+        else:
+            self.tell(f"Saved to {name}; noughts review {name} gives its account.")
+
+    def _end(self, resigned: Mark | None) -> None:
+        winner = resigned.other if resigned else self.position.winner
+        if resigned:
+            self.tell(f"{resigned} resigns.")
+        if winner is None:
+            self.tell("A draw.")
+        elif self.human:
+            self.tell("You win!" if winner is self.human else f"{self.name[0].upper()}{self.name[1:]} wins.")
+        else:
+            self.tell(f"{winner} wins.")
+        for line in self.position.lines():
+            self.tell(f"Line: {' '.join(format_move(self.game, cell) for cell in line)}")
+        self.tell("\n" + "\n".join(account(self.game, self.moves)))
+
+
+def play(
+    source: TextIO,
+    target: TextIO,
+    game: str | None = None,
+    against: str | None = None,
+    side: str | None = None,
+    two: bool = False,
+    seed: int | None = None,
+) -> None:
+    """Play with the person behind these streams; what is not given is asked at a terminal, else taken for granted."""
+
+    def tell(text: str) -> None:
+        print(text, file=target, flush=True)
+
+    def ask(prompt: str) -> str | None:
+        print(prompt, end="", file=target, flush=True)
+        line = source.readline(10_000)
+        if not source.isatty():
+            print(line.rstrip("\n"), file=target)  # so that the account of a piped game shows the moves
+        return line or None
+
+    def choose(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+        if given is not None or not source.isatty():
+            return read(given if given is not None else default)
+        while True:
+            line = ask(f"{question} [{default}]: ")
+            if line is None:
+                raise KeyboardInterrupt
+            try:
+                return read(line.strip() or default)
+            except ValueError as problem:
+                tell(str(problem))
+
+    board = choose(game, "Board (3x3k3, 4x4k4, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
+    if two:
+        Session(board, ask, tell, None, None).run()
+        return
+    seed = randrange(1_000_000) if seed is None else seed
+    opponent = choose(
+        against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", _opponent(board, seed)
+    )
+    human = choose(side, "Your side, x begins (x or o)", "x", _side)
+    Session(board, ask, tell, human, opponent, str(opponent)).run()
+
+
+def _opponent(game: Game, seed: int) -> Callable[[str], Choosing]:
+    def read(name: str) -> Choosing:
+        player = find_player(name, seed)
+        player.require(game.start())
+        return player
+
+    return read
+
+
+def _side(text: str) -> Mark:
+    if text.upper() not in ("X", "O"):
+        raise ValueError(f"{text!r} is not a side: type x or o")
+    return Mark(text.upper())
+
+
+def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
+    """The account of a game in sentences: where the value slipped, and what would have kept it."""
+    judgements = review(game, moves)
+    if not judgements:
+        yield "No move was made."
+        return
+    known = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
+    slips = [(number, judgement) for number, judgement in enumerate(judgements, 1) if judgement.slipped]
+    yield f"Moves: {' '.join(moves)}"
+    for number, judgement in slips:
+        yield f"Move {number}: {judgement}."
+    if len(known) < len(judgements):
+        unknown = len(judgements) - len(known)
+        yield f"The exact value of {unknown} of the {len(judgements)} moves is unknown: too many cells were free."
+    elif not slips:
+        start = value(game.start())
+        yield f"Nobody slipped: {game} is a {start.outcome} for X from the start." if start else "Nobody slipped."

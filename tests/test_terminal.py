@@ -1,0 +1,181 @@
+"""A game in the terminal: over a pipe, at a keyboard, to every kind of end."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+from test_cli import run
+
+from noughts import Game, NotationError
+from noughts.explain import review
+from noughts.play.record import format_record, parse_record, read_record
+from noughts.play.terminal import account, play
+
+
+class Keyboard(io.StringIO):
+    """Typed lines, at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def played(lines: str, **options: object) -> str:
+    shown = io.StringIO()
+    play(io.StringIO(lines), shown, **options)  # type: ignore[arg-type]
+    return shown.getvalue()
+
+
+def test_two_people_play_to_a_win_and_are_told_where_it_slipped() -> None:
+    shown = played("b2\nb3\na1\nc3\na3\nc1\na2\n", two=True)
+    assert "X wins." in shown
+    assert "Line: a3 a2 a1" in shown
+    assert "Move 2: O b3 threw away the tie (a3 or c3 or a1 or c1 kept it): loss 6" in shown
+
+
+def test_two_people_play_to_a_draw_without_a_slip() -> None:
+    shown = played("b2\na1\na3\nc1\nb1\nb3\nc2\na2\nc3\n", two=True)
+    assert "A draw." in shown
+    assert "Nobody slipped: 3x3k3 is a tie for X from the start." in shown
+
+
+def test_a_random_person_against_each_kind_of_player_ends_with_the_true_account() -> None:
+    rng = random.Random(1)
+    for opponent in ("random", "level-1", "level-3", "rules", "perfect"):
+        for side in ("x", "o"):
+            typed = "".join(f"{rng.randrange(1, 10)}\n" for _ in range(200))
+            shown = played(typed, against=opponent, side=side, seed=5)
+            moves = next(line for line in shown.splitlines() if line.startswith("Moves: ")).split()[1:]
+            assert shown.rstrip().endswith("\n".join(account(Game(), moves)))
+            slips = sum(judgement.slipped for judgement in review(Game(), moves))
+            assert shown.count("threw away the") == slips
+            assert ("You win!" in shown) + ("wins." in shown) + ("A draw." in shown) >= 1
+
+
+def test_perfect_play_against_a_perfect_player_is_a_draw_by_the_hints() -> None:
+    lines: list[str] = []
+    while True:
+        shown = played("".join(lines) + "hint\n", against="perfect", side="o", seed=1)
+        if "A draw." in shown or "wins" in shown.splitlines()[-3]:
+            break
+        answer = shown[shown.rindex("hint") :].splitlines()[1]
+        if answer.startswith("Every move"):
+            answer = next(name for name in ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2") if _free(shown, name))
+        lines.append(answer.split()[0] + "\n")
+        assert len(lines) < 6
+    assert "A draw." in shown
+
+
+def _free(shown: str, name: str) -> bool:
+    """Is the cell empty on the board shown last?"""
+    rows = [line for line in shown.splitlines() if line[:1].isdigit() and line[1:3] == "  "][-3:]
+    return rows[3 - int(name[1])][3 + 2 * "abc".index(name[0])] == "."
+
+
+def test_undo_goes_back_to_the_persons_previous_turn() -> None:
+    shown = played("b2\nundo\nundo\na1\nquit\n", against="random", seed=2)
+    assert "There is nothing to take back." in shown
+    assert "The game is not finished." in shown
+    boards = shown.count("   a b c")
+    assert boards == 4  # the start, after b2 and its answer, after undo, after a1 and its answer
+
+
+def test_resigning_loses() -> None:
+    assert "level-1 wins." in played("b2\nresign\n", against="level-1", seed=1).lower()
+
+
+def test_nonsense_is_answered_and_the_game_goes_on() -> None:
+    shown = played("\nhello world\nd4\n99\nb2 b3\nhelp\nboard\nquit\n", against="random", seed=1)
+    assert shown.count("is not understood") == 2
+    assert "d4 is not on the board" in shown
+    assert "98 is not on the board" in shown
+    assert "take back your last move" in shown
+
+
+def test_the_end_of_the_input_ends_the_game() -> None:
+    assert "The game is not finished." in played("", against="random")
+
+
+def test_misere_and_large_boards_are_played_too() -> None:
+    shown = played("a1\na2\nb1\nb2\nc1\n", game="3x3k3m", two=True)
+    assert "3 in a row LOSES" in shown
+    assert "O wins." in shown
+    large = played("h8\nhint\nresign\n", game="15x15k5", against="level-2", seed=1)
+    assert "No exact advice" in large
+    assert "is unknown: too many cells were free" in large
+
+
+def test_a_first_time_user_is_asked_and_may_press_enter() -> None:
+    shown = io.StringIO()
+    play(Keyboard("nonsense\n4x4k4\nlevl-2\nlevel-2\no\nquit\n"), shown)
+    text = shown.getvalue()
+    assert "'nonsense' is not a game" in text
+    assert "did you mean level-2?" in text
+    assert "4x4k4: 4 in a row wins. You are O against level-2." in text
+    shown = io.StringIO()
+    play(Keyboard("\n\n\nquit\n"), shown)
+    assert "3x3k3: 3 in a row wins. You are X against level-3." in shown.getvalue()
+
+
+def test_a_saved_game_reads_back_and_is_reviewed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    played(f"b2\nb3\na1\nsave {file}\nsave {tmp_path}/no/where\nquit\n", two=True)
+    assert read_record(file) == (Game(), ["b2", "b3", "a1"])
+    done = run("review", str(file))
+    assert done.returncode == 0
+    assert "threw away the tie" in done.stdout
+    rows = json.loads(run("review", str(file), "--json").stdout)["moves"]
+    assert [row["slipped"] for row in rows] == [False, True, False]
+    assert rows[1]["keeping"] == ["a3", "c3", "a1", "c1"]
+
+
+def test_records_read_back() -> None:
+    for name, moves in (("3x3k3", ["b2"]), ("15x15k5m", ["o15", "a1"]), ("1x1k1", [])):
+        assert parse_record(format_record(Game.parse(name), moves)) == (Game.parse(name), moves)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "expected the board and the moves"),
+        ("b2 a1", "expected the board and the moves"),
+        ("3x3: b2", "'3x3' is not a game"),
+        ("3x3k3: " + "a1 " * 10, "there are 10 moves, but 3x3k3 has 9 cells"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
+        parse_record(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("3x3k3: b2 b2", "move 2 does not replay: b2 is taken by X"),
+        ("3x3k3: b2 z9", "move 2 does not replay: z9 is not on the board"),
+        ("3x3k3: a1 a2 b1 b2 c1 c2", "move 6 does not replay: c2 cannot be played: the game is over"),
+    ],
+)
+def test_a_game_that_does_not_replay_is_exit_2(text: str, says: str) -> None:
+    done = run("review", "-", stdin=text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "--against", "perfcet"], "did you mean perfect?"),
+        (["play", "4x4"], "'4x4' is not a game"),
+        (["play", "--side", "z"], "is not one of"),
+        (["review", "no-such-file"], "no-such-file cannot be read"),
+    ],
+)
+def test_bad_choices_are_one_line_and_exit_2(arguments: list[str], says: str) -> None:
+    done = run(*arguments, stdin="")
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
