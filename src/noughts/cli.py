@@ -15,9 +15,6 @@ from typing import Any, NoReturn
 
 import click
 
-COLOURS = {"win": "bright_blue", "tie": None, "loss": "yellow", "unknown": None}
-SIGNS = {"win": "+", "tie": "=", "loss": "-"}
-
 
 class Commands(click.Group):
     """A group that suggests the nearest command."""
@@ -62,13 +59,6 @@ def as_json(data: Any) -> None:
     click.echo(json.dumps(data))
 
 
-def paint(text: str, value: str) -> str:
-    """A text in the colour of a value; plain where NO_COLOR is set (click itself drops colour for pipes)."""
-    if os.environ.get("NO_COLOR"):
-        return text
-    return click.style(text, fg=COLOURS[value], bold=value == "win", dim=value == "unknown")
-
-
 # analyze
 
 
@@ -84,6 +74,7 @@ def analyze(position: str, json_: bool) -> None:
     """
     from noughts.analysis import analyze
     from noughts.notation import MAX_TEXT
+    from noughts.show import show_account
 
     if position == "-":
         position = sys.stdin.read(MAX_TEXT + 2).removesuffix("\n")
@@ -91,73 +82,9 @@ def analyze(position: str, json_: bool) -> None:
     if json_:
         as_json(account)
     elif account["legal"]:
-        _show_account(account)
+        show_account(account)
     if not account["legal"]:
         raise click.UsageError(f"{position[:60]} cannot arise: {account['reason']}")
-
-
-def _show_account(account: dict[str, Any]) -> None:
-    from noughts.position import Position
-
-    position = Position.parse(account["position"])
-    click.echo(_labelled_board(position, account) + "\n")
-    click.echo(_verdict(account))
-    if position.is_dead and account["status"] == "ongoing":
-        click.echo("No line can be completed any more.")
-    for line in account["winning_lines"]:
-        click.echo(f"Line: {' '.join(line)}")
-    shown = [move for move in account["moves"] if move["value"] != "unknown" or move["reasons"]]
-    if shown:
-        click.echo()
-    for move in sorted(shown, key=lambda move: (move["move"] not in account["best"], move["cell"])):
-        worth = f"{move['value']} {move['remoteness']}" if move["remoteness"] else move["value"]
-        mark = "*" if move["move"] in account["best"] else " "
-        words = ", ".join(move["reasons"]) + (f": {' '.join(move['refutation'])}" if move["refutation"] else "")
-        click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + words)
-    if account["best"]:
-        click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
-    code = account["code"]
-    click.echo(f"\nCode {code if code < 10**40 else 'of more than 40 digits (--json gives it)'}")
-    click.echo(f"Canonical {account['canonical']}")
-
-
-def _labelled_board(position: Any, account: dict[str, Any]) -> str:
-    """The board with its labels, and on each free cell the value of playing there: +3, =5, -2."""
-    from noughts.notation import board_rows, column_letters
-
-    game = position.game
-    labels = {
-        move["cell"]: (f"{SIGNS[move['value']]}{move['remoteness']}", move["value"])
-        for move in account["moves"]
-        if move["value"] in SIGNS
-    }
-    width = max([2, *(len(text) for text, _ in labels.values())]) + 1
-    rows = []
-    for number, row in enumerate(board_rows(position)):
-        cells = []
-        for column, mark in enumerate(row):
-            text, value = labels.get(number * game.columns + column, (mark, "unknown" if mark == "." else ""))
-            pad = " " * (width - len(text))
-            cells.append(pad + (paint(text, value) if value else text))
-        rows.append(f"{game.rows - number:>4} " + "".join(cells))
-    letters = "".join(column_letters(column).rjust(width) for column in range(game.columns))
-    return "\n".join([*rows, " " * 5 + letters])
-
-
-def _verdict(account: dict[str, Any]) -> str:
-    """Who stands how, in one sentence."""
-    if account["winner"]:
-        return f"{account['game']}: {account['winner']} has won."
-    if account["status"] == "draw":
-        return f"{account['game']}: a draw."
-    turn, value, plies = account["turn"], account["value"], account["remoteness"]
-    outcome = {
-        "win": f"{turn} wins in {plies} plies" if plies != 1 else f"{turn} wins at once",
-        "loss": f"{turn} loses in {plies} plies",
-        "tie": "a tie with best play",
-        "unknown": "the value is unknown (too many free cells to solve on the spot)",
-    }[value]
-    return f"{account['game']}, {turn} to move: {outcome}."
 
 
 # search
@@ -190,6 +117,7 @@ def search(
     from noughts.position import Position
     from noughts.search import compare
     from noughts.search import search as run
+    from noughts.search.show import show_comparison, show_result
 
     start, recorded = Position.parse(position), bool(replay or tree or dot)
     if compare_:
@@ -197,7 +125,7 @@ def search(
             raise click.UsageError("--compare searches many trees: --tree, --dot and --replay need one")
         picked = {"depth": options["depth"], "limit": options["limit"], "window": options["window"] or "carried"}
         table = compare(start, **picked)
-        return as_json(table.to_json()) if json_ else _show_comparison(table)
+        return as_json(table.to_json()) if json_ else show_comparison(table)
     options["window"] = options["window"] or "each"
     found = run(start, **options, record=keep if recorded else None)
     if tree and found.tree:
@@ -210,52 +138,7 @@ def search(
         for step in found.tree.replay():
             click.echo("  " * (step.ply + (step.kind == "back")) + step.text)
         click.echo()
-    return _show_search(found)
-
-
-def _show_search(found: Any) -> None:
-    from noughts.notation import draw_board, format_move
-
-    position, options = found.position, found.options
-    name, signs = position.game, {"exact": "", "upper": "<=", "lower": ">="}
-    click.echo(draw_board(position) + "\n")
-    if position.is_over:
-        click.echo(f"{name}: the game is over ({position.status}), score {found.score}.")
-        return
-    player = "MAX" if position.turn.value == "X" else "MIN"
-    depth = f"{options.depth} plies deep" if options.depth else "to the end of every game"
-    click.echo(f"{name}, {position.turn} to move ({player}): {options}, window {options.window}, {depth}\n")
-    click.echo("  move   score      nodes    prunes  alpha cuts  beta cuts")
-    rows = [(format_move(name, move.cell), f"{signs[move.bound]} {move.score}", move) for move in found.moves]
-    for text, score, row in [*rows, ("total", "", found)]:
-        best = "*" if row is not found and row.cell in found.best else " "
-        merged = getattr(row, "merged_with", None)
-        note = "" if merged is None else f"  like {format_move(name, merged)}"
-        cuts = f"{row.prunes:>10,}{row.alpha_cuts:>12,}{row.beta_cuts:>11,}"
-        click.echo(f"{best} {text:<5}{score:>7}{row.nodes:>11,}{cuts}{note}")
-    bounds = any(move.bound != "exact" for move in found.moves)
-    click.echo(f"\nScore {found.score} from X's side (* best{'; <= and >= are only bounds' if bounds else ''}).")
-
-
-def _show_comparison(table: Any) -> None:
-    from noughts.notation import draw_board
-
-    depth = f"{table.depth} plies deep" if table.depth else "to the end of every game"
-    click.echo(f"{draw_board(table.position)}\n\n{table.position.game}, window {table.window}, {depth}\n")
-    wide = max(len(str(way.options)) for way in table.ways)
-    click.echo(f"{'':<{wide}}      nodes    prunes   saved against minimax   against alphabeta")
-    for way in table.ways:
-        if way.result is None:
-            click.echo(f"{way.options!s:<{wide}}  {'over the limit':>9}")
-            continue
-        shares = [
-            "-" if share is None else f"{share:.2%}"
-            for share in (way.saved_against_minimax, way.saved_against_alphabeta)
-        ]
-        click.echo(
-            f"{way.options!s:<{wide}}{way.result.nodes:>11,}{way.result.prunes:>10,}{shares[0]:>24}{shares[1]:>20}"
-        )
-    click.echo(f"\nAll give the score {table.score}." if table.score is not None else "\nNone fits the limit.")
+    return show_result(found)
 
 
 # play, review
@@ -467,15 +350,16 @@ def serve(port: int | None, host: str, browser: bool) -> None:
 def tour() -> None:
     """A first look: a few positions and what noughts says of them."""
     from noughts.analysis import analyze
+    from noughts.show import show_account
 
     stops = {
         "A fork: X can make two threats at once": "XO./.X./..O",
         "The same board in misere, where completing a line loses": "3x3k3m:XO./.X./..O",
-        "Any board: four in a row on 4x5, nearly full": "4x5k4:XOXO./XOXO./OXOX./..X.O",
+        "Any board: four in a row on 4x5, nearly full": "4x5k4:.OXO./.OXX./.XOX./OXO.X",
     }
     for title, text in stops.items():
         click.secho(f"{title}\n$ noughts analyze {text}\n", bold=not os.environ.get("NO_COLOR"))
-        _show_account(analyze(text))
+        show_account(analyze(text))
         click.echo()
     click.echo("From Python:  import noughts; noughts.value(noughts.Position.parse('XO./.X./..O'))")
     click.echo("All commands: noughts --help")
