@@ -109,7 +109,7 @@ def times(run: ScenarioRun, limits: tuple[float, float]) -> str:
                 label=None if label in shown else label,
             )  # fmt: skip
             axes.annotate(
-                duration(summary.mean), (summary.mean, place), (9, 0), textcoords="offset points", va="center",
+                duration(summary.mean), (summary.mean + margin, place), (9, 0), textcoords="offset points", va="center",
                 fontsize=10.5,
             )  # fmt: skip
             shown.add(label)
