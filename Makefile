@@ -11,7 +11,7 @@ ARGS   :=
 .PHONY: help run test check bench setup clean
 
 help:
-	@echo 'make run      play and look around'
+	@echo 'make run      open the web laboratory'
 	@echo 'make test     all tests              (ARGS="-k threats -x" goes to pytest)'
 	@echo 'make check    style, types, doctests'
 	@echo 'make bench    the benchmarks         (needs the native core)'
@@ -19,7 +19,7 @@ help:
 	@echo 'make clean    remove .venv and everything made'
 
 run: setup
-	@$(BIN)/noughts tour
+	@$(BIN)/noughts serve
 
 test: setup
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 $(ARGS)

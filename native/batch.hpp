@@ -13,7 +13,8 @@ int judge_boards(uint64_t n, uint64_t chunk, bool misere, int threads, const Pol
     const uint8_t standard_code[2] = {x_wins, o_wins}, misere_code[2] = {o_wins, x_wins};
     const uint8_t* line_code = misere ? misere_code : standard_code;
     std::atomic<int> faults{0};
-    share_out(n, chunk, threads, poll, [&](uint64_t first, uint64_t count) { faults |= judge(first, count, line_code); });
+    share_out(n, chunk, threads, poll,
+              [&](uint64_t first, uint64_t count) { faults |= judge(first, count, line_code); });
     return faults;
 }
 
@@ -25,18 +26,20 @@ int status_of_bits(const Kernels& kernels, const Geometry& g, bool misere, const
     if constexpr (sizeof(Lane) == 2) status = kernels.status16;
     else if constexpr (sizeof(Lane) == 4) status = kernels.status32;
     else status = kernels.status64;
-    return judge_boards(n, 1 << 20, misere, threads, poll, [&](uint64_t first, uint64_t count, const uint8_t* line_code) {
+    const auto judge = [&](uint64_t first, uint64_t count, const uint8_t* line_code) {
         return status(g, line_code, x + first, o + first, codes + first, count);
-    });
+    };
+    return judge_boards(n, 1 << 20, misere, threads, poll, judge);
 }
 
 // planes: n boards of rows x columns cells, +1 for X, -1 for O, 0 for empty.
-inline int status_of_planes(const Kernels& kernels, const Geometry& g, bool misere, const int8_t* planes, uint8_t* codes,
-                            uint64_t n, int threads, const Poll& poll) {
-    const uint64_t cells = uint64_t(g.cells), chunk = std::max<uint64_t>(1, (1 << 22) / cells);
-    return judge_boards(n, chunk, misere, threads, poll, [&](uint64_t first, uint64_t count, const uint8_t* line_code) {
+inline int status_of_planes(const Kernels& kernels, const Geometry& g, bool misere, const int8_t* planes,
+                            uint8_t* codes, uint64_t n, int threads, const Poll& poll) {
+    const uint64_t cells = uint64_t(g.cells);
+    const auto judge = [&](uint64_t first, uint64_t count, const uint8_t* line_code) {
         return kernels.status_planes(g, line_code, planes + first * cells, codes + first, count);
-    });
+    };
+    return judge_boards(n, (1 << 22) / cells, misere, threads, poll, judge);
 }
 
 }  // namespace noughts

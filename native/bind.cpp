@@ -7,6 +7,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <bit>
+#include <cerrno>
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "database.hpp"
 #include "isa.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
@@ -85,11 +89,13 @@ using Words = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Planes = nb::ndarray<const int8_t, nb::c_contig, nb::device::cpu>;
 using Codes = nb::ndarray<uint8_t, nb::c_contig, nb::device::cpu>;
 
-int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Codes codes, int threads, const std::string& isa) {
+int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Codes codes, int threads,
+                 const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = checked_kernels(isa);
     const auto judge = [&]<typename Lane>(Lane) {
-        require(o.dtype() == x.dtype() && o.size() == x.size() && codes.size() == x.size(), "x, o and codes must be alike");
+        const bool alike = o.dtype() == x.dtype() && o.size() == x.size() && codes.size() == x.size();
+        require(alike, "x, o and codes must be alike");
         require(geometry.cells <= int(8 * sizeof(Lane)), "the board has more cells than a word has bits");
         const noughts::Poll poll = watch_signals();
         nb::gil_scoped_release released;
@@ -102,13 +108,15 @@ int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Co
     throw std::invalid_argument("x and o must be arrays of uint16, uint32 or uint64");
 }
 
-int batch_status_planes(int rows, int columns, int k, bool misere, Planes planes, Codes codes, int threads, const std::string& isa) {
+int batch_status_planes(int rows, int columns, int k, bool misere, Planes planes, Codes codes, int threads,
+                        const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = checked_kernels(isa);
-    require(planes.size() == codes.size() * size_t(geometry.cells), "planes must have rows x columns cells for each code");
+    require(planes.size() == codes.size() * size_t(geometry.cells), "planes must have rows x columns cells a code");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
-    return noughts::status_of_planes(kernels, geometry, misere, planes.data(), codes.data(), codes.size(), threads, poll);
+    return noughts::status_of_planes(kernels, geometry, misere, planes.data(), codes.data(), codes.size(), threads,
+                                     poll);
 }
 
 // ---- Counting and playing games. None at the limit of nodes. ----
@@ -134,8 +142,8 @@ std::optional<uint64_t> perft(int rows, int columns, int k, uint64_t x, uint64_t
 }
 
 // Games won by X, won by O, drawn.
-std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(int rows, int columns, int k, bool misere, uint64_t x,
-                                                                    uint64_t o, uint64_t limit) {
+std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(int rows, int columns, int k, bool misere,
+                                                                    uint64_t x, uint64_t o, uint64_t limit) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     check_sets(geometry, x, o);
     const noughts::Poll poll = watch_signals();
@@ -149,9 +157,10 @@ std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(int rows, in
 }
 
 // Games won by X, won by O, drawn; plies of all.
-std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(int rows, int columns, int k, bool misere, const std::vector<int>& x,
-                                                            const std::vector<int>& o, uint64_t games, uint64_t seed,
-                                                            int threads, const std::string& isa) {
+std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(int rows, int columns, int k, bool misere,
+                                                            const std::vector<int>& x, const std::vector<int>& o,
+                                                            uint64_t games, uint64_t seed, int threads,
+                                                            const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = checked_kernels(isa);
     require(rows <= 16 && columns <= 16, "playouts need a board of at most 16 x 16");
@@ -181,9 +190,141 @@ std::optional<std::vector<SearchedTuple>> search(int rows, int columns, int k, b
     }
 }
 
+// ---- Strong solving. Sets are words, bit i = cell i. ----
+
+using noughts::solve::Solver;
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Target = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+const uint8_t* level_bytes(const Solver& solver, int level, const Bytes& bytes) {
+    require(0 <= level && level <= solver.board.cells, "there is no such level");
+    require(bytes.size() == solver.index.level_bytes(level), "these are not the bytes of that level");
+    static const uint8_t nothing = 0;
+    return bytes.size() ? bytes.data() : &nothing;
+}
+
+void check_position(const Solver& solver, uint32_t x, uint32_t o) {
+    require(((x | o) >> solver.board.cells) == 0 && (x & o) == 0, "a mark lies outside the board, or two on one cell");
+    require(unsigned(std::popcount(x) - std::popcount(o)) <= 1, "X must have as many marks as O, or one more");
+}
+
+// (marks, positions, classes, ties, wins by remoteness, losses by remoteness)
+nb::tuple level_counts(const noughts::solve::Level& level) {
+    return nb::make_tuple(level.marks, level.positions, level.classes, level.tie,
+                          std::vector<uint64_t>(std::begin(level.win), std::end(level.win)),
+                          std::vector<uint64_t>(std::begin(level.loss), std::end(level.loss)));
+}
+
+// The code of the empty board. The bytes of each level go to `files` (a descriptor and an offset each) or to `targets`.
+int solve_all(const Solver& solver, int threads, uint64_t memory, const std::string& isa, nb::object progress, nb::object level_done,
+              const std::vector<std::tuple<int, uint64_t>>& files, const std::vector<Target>& targets, int resume_level,
+              std::optional<Bytes> resume_bytes) {
+    const int levels = solver.board.cells + 1;
+    require(files.empty() || int(files.size()) == levels, "files must be one for each level");
+    require(targets.empty() || int(targets.size()) == levels, "targets must be one for each level");
+    for (size_t level = 0; level < targets.size(); level++)
+        require(targets[level].size() == solver.index.level_bytes(int(level)), "targets must have the sizes of the levels");
+    noughts::solve::Options options;
+    options.threads = threads;
+    options.memory = memory;
+    options.isa = isa.empty() ? nullptr : isa.c_str();
+    options.progress = [&](const noughts::solve::Progress& at) {
+        nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!progress.is_none()) progress(at.level, at.done, at.total);
+        return true;
+    };
+    std::atomic<int> failed{0};
+    if (!files.empty())
+        options.save = [&](int level, uint64_t offset, const uint8_t* bytes, uint64_t size) {
+            const auto [file, start] = files[level];
+            if (const int error = noughts::write_at(file, bytes, size, start + offset)) {
+                failed = error;
+                throw std::runtime_error("the bytes could not be written");
+            }
+        };
+    else if (!targets.empty())
+        options.save = [&](int level, uint64_t offset, const uint8_t* bytes, uint64_t size) {
+            std::copy_n(bytes, size, targets[level].data() + offset);
+        };
+    options.level_done = [&](const noughts::solve::Level& level) {
+        nb::gil_scoped_acquire gil;
+        level_done(level_counts(level));
+    };
+    options.resume_level = resume_level;
+    if (resume_level >= 0 && resume_bytes) options.resume_bytes = level_bytes(solver, resume_level, *resume_bytes);
+    try {
+        nb::gil_scoped_release released;
+        return solver.run(options).start;
+    } catch (const std::runtime_error&) {
+        if (failed == 0) throw;
+    }
+    errno = failed;
+    PyErr_SetFromErrno(PyExc_OSError);
+    throw nb::python_error();
+}
+
+std::optional<uint64_t> locate(const Solver& solver, uint32_t x, uint32_t o) {
+    check_position(solver, x, o);
+    const uint64_t place = solver.locate(x, o);
+    return place == Solver::no_byte ? std::nullopt : std::optional(place);
+}
+
+void locate_all(const Solver& solver, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> x,
+                nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> o,
+                nb::ndarray<uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target codes) {
+    require(x.size() == o.size() && x.size() == places.size() && x.size() == codes.size(), "the arrays must be equally long");
+    nb::gil_scoped_release released;
+    for (size_t i = 0; i < x.size(); i++) check_position(solver, x.data()[i], o.data()[i]);
+    noughts::locate_all(solver, x.data(), o.data(), x.size(), places.data(), codes.data());
+}
+
+std::tuple<uint32_t, uint32_t> position_at(const Solver& solver, int level, uint64_t place) {
+    require(0 <= level && level <= solver.board.cells && place < solver.index.level_bytes(level), "there is no such place");
+    const noughts::Sets sets = noughts::position_at(solver, level, place);
+    return {sets.x, sets.o};
+}
+
+std::optional<uint64_t> first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, Bytes bytes, Bytes next_level,
+                                    int threads) {
+    const uint8_t* own = level_bytes(solver, level, bytes);
+    require(begin <= end && end <= bytes.size(), "there is no such place");
+    const uint8_t* next = level < solver.board.cells ? level_bytes(solver, level + 1, next_level) : nullptr;
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    const uint64_t found = noughts::first_wrong(solver, level, begin, end, own, next, threads, poll);
+    return found == end ? std::nullopt : std::optional(found);
+}
+
+void bind_solver(nb::module_& m) {
+    nb::exception<noughts::solve::TooLarge>(m, "TooLarge", PyExc_ValueError);
+    nb::class_<Solver>(m, "Solver", "Strong solving of one game of at most 25 cells.")
+        .def("__init__",
+             [](Solver* solver, int rows, int columns, int k, bool misere) {
+                 nb::gil_scoped_release released;
+                 new (solver) Solver({rows, columns, k, misere});
+             },
+             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"))
+        .def("level_bytes", [](const Solver& solver) { return solver.estimate().level_bytes; }, "How many bytes each level has.")
+        .def("block_bytes", [](const Solver& solver, int level) { return solver.index.block_bytes(level); }, nb::arg("level"),
+             "How many bytes of a level belong to one set of X.")
+        .def("memory", [](const Solver& solver, int threads) { return solver.estimate(threads).memory; }, nb::arg("threads"),
+             "The bytes of memory that a run takes.")
+        .def("run", &solve_all, nb::arg("threads"), nb::arg("memory"), nb::arg("isa"), nb::arg("progress").none(),
+             nb::arg("level_done"), nb::arg("files"), nb::arg("targets"), nb::arg("resume_level") = -1,
+             nb::arg("resume_bytes").none() = nb::none(), "Solve the game: the code of the empty board.")
+        .def("locate", &locate, nb::arg("x"), nb::arg("o"), "The place of a position in its level; None where X has a line.")
+        .def("locate_all", &locate_all, nb::arg("x").noconvert(), nb::arg("o").noconvert(), nb::arg("places").noconvert(),
+             nb::arg("codes").noconvert(), "The places of many; 2^64 - 1 where X has a line, and then the code.")
+        .def("position_at", &position_at, nb::arg("level"), nb::arg("place"), "The sets of X and O at a place.")
+        .def("first_wrong", &first_wrong, nb::arg("level"), nb::arg("begin"), nb::arg("end"), nb::arg("bytes"),
+             nb::arg("next_level"), nb::arg("threads"), "The first place that the level above contradicts, or None.");
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
+    nb::set_leak_warnings(false);  // what Python caches for the life of the process is no leak
     m.doc() = "The native core of noughts.";
     m.def("version", [] { return std::string(NOUGHTS_VERSION); }, "The version of noughts this core was built from.");
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
@@ -204,4 +345,5 @@ NB_MODULE(_core, m) {
     m.def("search", &search, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("x"), nb::arg("o"),
           nb::arg("order"), nb::arg("by_evaluation"), nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
           "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit of nodes.");
+    bind_solver(m);
 }

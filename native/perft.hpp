@@ -8,7 +8,6 @@
 #pragma once
 
 #include <bit>
-#include <type_traits>
 
 #include "geometry.hpp"
 #include "job.hpp"
@@ -21,24 +20,42 @@ struct Results {
 
 struct TooManyNodes {};
 
+// Which cells would complete a line: worked out by shifts …
 template <int k>
+struct Shifts {
+    const Geometry& geometry;
+    uint64_t operator()(uint64_t set) const { return completions<k>(geometry, set); }
+};
+
+// … or, up to 9 cells, looked up.
+struct Lookup {
+    uint16_t found[512];
+
+    explicit Lookup(const Geometry& g) {
+        for (unsigned set = 0; set <= g.board; set++) found[set] = uint16_t(completions<0>(g, set) & g.board);
+    }
+    uint64_t operator()(uint64_t set) const { return found[set]; }
+};
+
+template <typename Completions>
 class Walk {
   public:
-    Walk(const Geometry& geometry, uint64_t most_nodes, const Poll& poll)
-        : geometry(geometry), most_nodes(most_nodes), poll(poll) {}
+    Walk(const Completions& completions, uint64_t most_nodes, const Poll& poll)
+        : completions(completions), most_nodes(most_nodes), poll(poll) {}
 
     uint64_t wins[2] = {0, 0}, draws = 0;  // found by `games`; wins by who completed the line: X, O
 
-    // The mover owns `mine`; `left` cells are free. The last two plies are counted at once: a move that does not end the
-    // game, then any other cell.
-    uint64_t perft(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left, int depth) {
+    // The mover owns `mine`; `left` cells are free. The last two plies are counted at once: a move that does not end
+    // the game, then any other cell.
+    uint64_t perft(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left,
+                   int depth) {
         count_node();
         const uint64_t moves = free & ~my_wins;
         if (depth == 2) return uint64_t(std::popcount(moves)) * uint64_t(left - 1);
         uint64_t count = 0;
         for (uint64_t rest = moves; rest; rest &= rest - 1) {
             const uint64_t cell = rest & -rest, after = mine | cell;
-            const uint64_t next_wins = depth > 3 ? completions<k>(geometry, after) : 0;
+            const uint64_t next_wins = depth > 3 ? completions(after) : 0;
             count += perft(theirs, after, their_wins, next_wins, free ^ cell, left - 1, depth - 1);
         }
         return count;
@@ -48,12 +65,18 @@ class Walk {
     template <int side>
     void games(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left) {
         count_node();
+        if (left == 1) {
+            ++(free & my_wins ? wins[side] : draws);
+            return;
+        }
         for (uint64_t rest = free; rest; rest &= rest - 1) {
             const uint64_t cell = rest & -rest, after = mine | cell;
-            const uint64_t next_wins = left > 2 && !(cell & my_wins) ? completions<k>(geometry, after) : 0;
-            if (cell & my_wins) wins[side]++;
-            else if (left == 1) draws++;
-            else games<1 - side>(theirs, after, their_wins, next_wins, free ^ cell, left - 1);
+            if (cell & my_wins) {
+                wins[side]++;
+                continue;
+            }
+            const uint64_t next_wins = left > 2 ? completions(after) : 0;
+            games<1 - side>(theirs, after, their_wins, next_wins, free ^ cell, left - 1);
         }
     }
 
@@ -64,23 +87,22 @@ class Walk {
         poll();
     }
 
-    const Geometry& geometry;
+    const Completions& completions;
     const uint64_t most_nodes;
     const Poll& poll;
     uint64_t nodes = 0;
 };
 
-// Calls job with k as a compile-time number, 0 for the unusual ones.
+// Calls job with what suits the board.
 template <typename Job>
-auto with_k(int k, Job job) {
-    switch (k) {
-        case 1: return job(std::integral_constant<int, 1>{});
-        case 2: return job(std::integral_constant<int, 2>{});
-        case 3: return job(std::integral_constant<int, 3>{});
-        case 4: return job(std::integral_constant<int, 4>{});
-        case 5: return job(std::integral_constant<int, 5>{});
-        case 6: return job(std::integral_constant<int, 6>{});
-        default: return job(std::integral_constant<int, 0>{});
+auto with_completions(const Geometry& g, Job job) {
+    if (g.cells <= 9) return job(Lookup(g));
+    switch (g.k) {
+        case 3: return job(Shifts<3>{g});
+        case 4: return job(Shifts<4>{g});
+        case 5: return job(Shifts<5>{g});
+        case 6: return job(Shifts<6>{g});
+        default: return job(Shifts<0>{g});
     }
 }
 
@@ -95,18 +117,19 @@ inline uint64_t perft(const Geometry& g, uint64_t x, uint64_t o, int depth, uint
     if (has_line(g, x) || has_line(g, o) || depth > left) return 0;
     if (depth == 1) return uint64_t(left);
     const uint64_t mine = x_moves(x, o) ? x : o, theirs = x_moves(x, o) ? o : x;
-    return with_k(g.k, [&](auto k) {
-        Walk<k> walk(g, most_nodes, poll);
-        return walk.perft(mine, theirs, completions<k>(g, mine), completions<k>(g, theirs), free, left, depth);
+    return with_completions(g, [&](const auto& completions) {
+        Walk walk(completions, most_nodes, poll);
+        return walk.perft(mine, theirs, completions(mine), completions(theirs), free, left, depth);
     });
 }
 
-inline Results count_games(const Geometry& g, bool misere, uint64_t x, uint64_t o, uint64_t most_nodes, const Poll& poll) {
+inline Results count_games(const Geometry& g, bool misere, uint64_t x, uint64_t o, uint64_t most_nodes,
+                           const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
-    return with_k(g.k, [&](auto k) {
-        Walk<k> walk(g, most_nodes, poll);
-        const uint64_t x_completes = completions<k>(g, x), o_completes = completions<k>(g, o);
+    return with_completions(g, [&](const auto& completions) {
+        Walk walk(completions, most_nodes, poll);
+        const uint64_t x_completes = completions(x), o_completes = completions(o);
         if (has_line(g, x)) walk.wins[0] = 1;
         else if (has_line(g, o)) walk.wins[1] = 1;
         else if (left == 0) walk.draws = 1;

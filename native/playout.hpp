@@ -18,23 +18,25 @@ inline Start make_start(const Geometry& g, const std::vector<int>& x, const std:
     Start start{};
     start.geometry = &g;
     start.seed = seed;
+    const auto taken = [&](int cell) { return (start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1; };
     const auto put = [&](const std::vector<int>& cells, uint64_t (&set)[4]) {
         for (int cell : cells) {
             if (cell < 0 || cell >= g.cells) throw std::invalid_argument("a mark lies outside the board");
-            if ((start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1) throw std::invalid_argument("two marks lie on one cell");
+            if (taken(cell)) throw std::invalid_argument("two marks lie on one cell");
             set[cell / 64] |= uint64_t{1} << cell % 64;
         }
     };
     put(x, start.x), put(o, start.o);
     for (int cell = 0; cell < g.cells; cell++)
-        if (((start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1) == 0) start.free[start.free_count++] = uint8_t(cell);
+        if (!taken(cell)) start.free[start.free_count++] = uint8_t(cell);
     start.marks[0] = int(x.size()), start.marks[1] = int(o.size());
     start.turn = start.marks[0] - start.marks[1];
     if (start.turn != 0 && start.turn != 1) throw std::invalid_argument("X must have as many marks as O, or one more");
     return start;
 }
 
-inline Tally playouts(const Kernels& kernels, const Start& start, bool misere, uint64_t games, int threads, const Poll& poll) {
+inline Tally playouts(const Kernels& kernels, const Start& start, bool misere, uint64_t games, int threads,
+                      const Poll& poll) {
     Tally total{};
     std::mutex mutex;
     share_out(games, 1 << 14, threads, poll, [&](uint64_t first, uint64_t count) {

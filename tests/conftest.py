@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from functools import cache
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -20,6 +23,15 @@ SPREAD = [
         "5x5k4", "6x7k4", "8x8k5", "3x30k7", "15x15k5", "19x19k6m", "40x2k9", "27x28k5",
     )
 ]  # fmt: skip
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests keep what they solve in a folder of their own, and so do the commands that they run."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "NOUGHTS_CACHE" not in os.environ:
+            patch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @cache

@@ -81,7 +81,7 @@ def test_what_is_finished_has_its_value_on_any_board() -> None:
 
 
 def test_unknown_is_none_and_never_a_draw() -> None:
-    start = Game(4, 4, 4).start()
+    start = Game(5, 5, 4).start()
     assert start.game.cells > MAX_FREE
     assert value(start) is None
     assert set(move_values(start).values()) == {None}

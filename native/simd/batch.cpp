@@ -70,12 +70,12 @@ struct ByTable {
     explicit ByTable(const Geometry& geometry) {
         Vector low;
         for (int i = 0; i < 32; i++) low[i] = uint16_t(i);
-        for (int high = 0; high < 16; high += 2 * unroll) {
+        for (uint16_t high = 0; high < 16; high += 2 * unroll) {
             Vector set[2][unroll], line[2][unroll];
-            for (int i = 0; i < 2 * unroll; i++) set[i / unroll][i % unroll] = low + uint16_t(32 * (high + i));
+            for (uint16_t i = 0; i < 2 * unroll; i++) set[i / unroll][i % unroll] = low | (Vector{} + high + i) << 5;
             ByShifts<uint16_t>{geometry}.find(set, line);
-            for (int i = 0; i < 2 * unroll; i++)
-                table |= Vector(line[i / unroll][i % unroll] != 0) & uint16_t(1 << (high + i));
+            for (uint16_t i = 0; i < 2 * unroll; i++)
+                table |= Vector(line[i / unroll][i % unroll] != 0) & (Vector{} + 1) << (Vector{} + high + i);
         }
     }
 
@@ -111,7 +111,8 @@ struct Judge {
             const Vector taken = set[0][u] | set[1][u];
             both |= set[0][u] & set[1][u];
             either |= taken;
-            const Vector x_line = Vector(line[0][u] != 0), o_line = Vector(line[1][u] != 0), full = Vector(taken == board);
+            const Vector x_line = Vector(line[0][u] != 0), o_line = Vector(line[1][u] != 0);
+            const Vector full = Vector(taken == board);
             const Lane draw_code = draw;
             const Vector code = (x_line & x_code) | (~x_line & ((o_line & o_code) | (~o_line & full & draw_code)));
             const Codes narrow = __builtin_convertvector(code, Codes);
@@ -246,20 +247,25 @@ int wide_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* pla
         faults |= pack(planes + b * size_t(g.cells), size_t(g.cells), x, o);
         int taken = 0;
         for (int i = 0; i < words; i++) taken += __builtin_popcountll(x[i] | o[i]);
-        codes[b] = wide_line(g, x, words) ? line_code[0] : wide_line(g, o, words) ? line_code[1] : taken == g.cells ? draw : ongoing;
+        if (wide_line(g, x, words)) codes[b] = line_code[0];
+        else if (wide_line(g, o, words)) codes[b] = line_code[1];
+        else codes[b] = taken == g.cells ? draw : ongoing;
     }
     return faults;
 }
 
 }  // namespace
 
-int status16(const Geometry& g, const uint8_t line_code[2], const uint16_t* x, const uint16_t* o, uint8_t* codes, size_t n) {
+int status16(const Geometry& g, const uint8_t line_code[2], const uint16_t* x, const uint16_t* o, uint8_t* codes,
+             size_t n) {
     return status(g, line_code, x, o, codes, n);
 }
-int status32(const Geometry& g, const uint8_t line_code[2], const uint32_t* x, const uint32_t* o, uint8_t* codes, size_t n) {
+int status32(const Geometry& g, const uint8_t line_code[2], const uint32_t* x, const uint32_t* o, uint8_t* codes,
+             size_t n) {
     return status(g, line_code, x, o, codes, n);
 }
-int status64(const Geometry& g, const uint8_t line_code[2], const uint64_t* x, const uint64_t* o, uint8_t* codes, size_t n) {
+int status64(const Geometry& g, const uint8_t line_code[2], const uint64_t* x, const uint64_t* o, uint8_t* codes,
+             size_t n) {
     return status(g, line_code, x, o, codes, n);
 }
 int status_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {

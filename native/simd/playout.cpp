@@ -70,7 +70,8 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
         if (start.o[cell / 64] >> cell % 64 & 1) begin[1].add(place[cell]);
     }
     int shift[4]{};  // as in kernels.hpp; four steps reach 16 in a row, a shift by 0 changes nothing
-    for (int i = 0, length = 1; length < g.k; length += shift[i++]) shift[i] = length <= g.k - length ? length : g.k - length;
+    for (int i = 0, length = 1; length < g.k; length += shift[i++])
+        shift[i] = length <= g.k - length ? length : g.k - length;
     const uint64_t starts = ((uint64_t(1) << (17 - g.k)) - 1) * 0x0001000100010001;
 
     uint64_t won[2] = {0, 0}, plies = 0;
@@ -111,7 +112,7 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 
 // ---- Up to 16 cells: a game per 64-bit lane of a vector, all at the same ply. ----
 //
-// `free` is a list of nibbles in a lane, bits 4j … 4j+3 holding free[j]. A lane whose game is over plays on, uncounted.
+// `free` is a list of nibbles in a lane: bits 4j … 4j+3 hold free[j]. A lane whose game is over plays on, uncounted.
 
 #if defined(__AVX512DQ__)
 typedef uint64_t Lanes __attribute__((vector_size(64)));

@@ -246,6 +246,63 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
         show.show(found)
 
 
+# solve, atlas
+
+
+@cli.command()
+@click.argument("game", required=False)
+@click.option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
+@click.option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="DIR", help="Keep the solution in DIR, or go on there."
+)
+@click.option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
+@click.option("--verify", "verify_", type=click.Path(path_type=Path), metavar="DIR", help="Check a saved solution.")
+@click.option("--sample", metavar="N|all", help="Derive so many positions again when verifying; else two million.")
+@click.option(
+    "--export", "export_", type=click.Path(path_type=Path), metavar="FILE.jsonl", help="Write every position to FILE."
+)
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def solve(json_: bool, **options: Any) -> None:
+    """Solve GAME strongly: the exact value and remoteness of every position.
+
+    Any game of at most 25 cells. Says beforehand what it takes, and counts all positions that legal play can
+    reach by value, number of marks and remoteness. With --save it can be stopped at any moment: the same command
+    goes on. From Python, noughts.solve.Solution.open(DIR) then answers for every position.
+    """
+    from noughts.solve.show import show, solve_command
+
+    try:
+        found = solve_command(**options)
+    except OSError as problem:
+        sys.exit(_complain(f"{problem.strerror}; finished levels are kept, and the same command goes on there", 1))
+    if json_:
+        as_json(found.to_json())
+    else:
+        show(found)
+
+
+@cli.command()
+@click.argument("game", required=False)
+@click.option("--check", is_flag=True, help="Solve the games again, and compare.")
+@click.option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
+@click.option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
+@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+def atlas(game: str | None, json_: bool, **options: Any) -> None:
+    """Show the table of solved games: who wins, and in how many plies.
+
+    All boards of at most 20 cells with rows <= columns, every k from 2, both rules; 4x6 and 5x5. With a game or a
+    board (4x4k4, 4x4) only its rows, and how many positions there are.
+    """
+    from noughts.solve.show import atlas_command, show_atlas
+
+    rows = atlas_command(game, **options)
+    if json_:
+        as_json([row.to_json() for row in rows])
+    else:
+        show_atlas(rows, whole=game is None)
+
+
 # bench
 
 
@@ -355,7 +412,7 @@ def tour() -> None:
     stops = {
         "A fork: X can make two threats at once": "XO./.X./..O",
         "The same board in misere, where completing a line loses": "3x3k3m:XO./.X./..O",
-        "Any board: four in a row on 4x5, nearly full": "4x5k4:.OXO./.OXX./.XOX./OXO.X",
+        "Any board: four in a row on 4x5, where only one move wins": "4x5k4:XOO.X/.O.X./X..XX/O..OO",
     }
     for title, text in stops.items():
         click.secho(f"{title}\n$ noughts analyze {text}\n", bold=not os.environ.get("NO_COLOR"))

@@ -1,0 +1,196 @@
+"""The web server under load: 200 questions a second about 3x3 positions on one core, alone and beside a slow job.
+
+    python benchmarks/web.py               prints a table and writes benchmarks/results/web.json
+
+The load is open: a question is due every 5 ms whether or not the last one was answered, and its time runs from when it
+was due. Positions are drawn from all 5,478, and the server remembers no answers. It and its workers are kept to one
+core, the client to another, where the system can (Linux). Every answer is checked; what is wrong or missing is counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+from urllib.parse import quote
+
+from noughts import Game, Position, native, value
+
+RATE, SECONDS, CONNECTIONS = 200, 20, 32
+SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}
+
+
+def positions() -> list[Position]:
+    """Every position of 3x3."""
+    found = {Game().start(): None}
+    todo = list(found)
+    for position in todo:
+        for cell in position.moves():
+            after = position.play(cell)
+            if after not in found:
+                found[after] = None
+                todo.append(after)
+    return todo
+
+
+class Connection:
+    """One connection that is kept alive; HTTP as far as our own server speaks it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, Any]:
+        """The status and the JSON of an answer."""
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        assert self.reader
+        kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
+        self.writer.write(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{kind}\r\n".encode() + body)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
+        assert length
+        return int(head.split()[1]), json.loads(await self.reader.readexactly(int(length[1])))
+
+    async def close(self) -> None:
+        """End it."""
+        if self.writer:
+            self.writer.close()
+
+
+async def load(port: int, seconds: float, slow_jobs: int) -> dict[str, Any]:
+    """Ask for so long, while so many slow jobs run beside it."""
+    rng, drawn = Random(7), positions()
+    truth = {position: value(position) for position in drawn}
+    bystanders = [Connection(port) for _ in range(slow_jobs)]
+    waiting = [asyncio.create_task(each.ask("POST", "/api/v1/move", json.dumps(SLOW).encode())) for each in bystanders]
+    if waiting:
+        await asyncio.sleep(1)
+    free: asyncio.Queue[Connection] = asyncio.Queue()
+    for _ in range(CONNECTIONS):
+        free.put_nowait(Connection(port))
+    times: list[float] = []
+    errors = 0
+
+    async def one(due: float) -> None:
+        nonlocal errors
+        position = rng.choice(drawn)
+        connection = await free.get()
+        try:
+            status, answer = await connection.ask("GET", f"/api/v1/analyze?position={quote(str(position))}")
+            worth = truth[position]
+            assert worth
+            if status != 200 or (answer["value"], answer["remoteness"]) != (worth.outcome, worth.remoteness):
+                errors += 1
+        except (OSError, EOFError, ValueError, asyncio.IncompleteReadError):
+            errors += 1
+            await connection.close()
+            connection = Connection(port)
+        times.append(perf_counter() - due)
+        free.put_nowait(connection)
+
+    began = perf_counter()
+    tasks = []
+    for number in range(int(RATE * seconds)):
+        due = began + number / RATE
+        if (wait := due - perf_counter()) > 0:
+            await asyncio.sleep(wait)
+        tasks.append(asyncio.create_task(one(due)))
+    await asyncio.gather(*tasks)
+    took = perf_counter() - began
+    still = sum(not task.done() for task in waiting)
+    for task in waiting:
+        task.cancel()
+    for each in [*bystanders, *(free.get_nowait() for _ in range(CONNECTIONS))]:
+        await each.close()
+    times.sort()
+    return {
+        "questions": len(times),
+        "errors": errors,
+        "rate": len(times) / took,
+        "median_ms": median(times) * 1e3,
+        "p99_ms": times[int(len(times) * 0.99)] * 1e3,
+        "max_ms": times[-1] * 1e3,
+        "slow_jobs": slow_jobs,
+        "slow_jobs_still_running": still,
+    }
+
+
+CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def one_core(number: int) -> None:
+    """Keep this process, and those that it will start, to one core."""
+    if CORES:
+        os.sched_setaffinity(0, {CORES[number % len(CORES)]})
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process has used so far, its workers not counted; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure() -> list[dict[str, Any]]:
+    """Start a server, load it, and stop it."""
+    command = [sys.executable, "-m", "noughts", "serve", "--no-browser", "--port", "0"]
+    one_core(0)  # what is started stays there
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stderr
+        found = re.search(r":(\d+)/", server.stderr.readline())
+        assert found
+        port = int(found[1])
+        one_core(1)
+        asyncio.run(load(port, 2, 0))  # to warm up
+        rows = []
+        for slow_jobs in (0, 1):
+            before = processor_seconds(server.pid)
+            row = asyncio.run(load(port, SECONDS, slow_jobs))
+            spent = processor_seconds(server.pid) - before
+            rows.append({**row, "processor_ms": spent / row["questions"] * 1e3})
+        return rows
+    finally:
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def main() -> None:
+    """Measure, print, write."""
+    rows = measure()
+    titles = {"asked": 7, "errors": 8, "per s": 8, "median": 10, "p99": 10, "max": 10, "CPU each": 10}
+    print(f"{'3x3 analysis, one core':<26}" + "".join(f"{title:>{width}}" for title, width in titles.items()))
+    for row in rows:
+        name = "alone" if not row["slow_jobs"] else f"beside {row['slow_jobs']} slow job"
+        times = "".join(f"{row[key]:>8.1f}ms" for key in ("median_ms", "p99_ms", "max_ms", "processor_ms"))
+        print(f"{name:<26}{row['questions']:>7}{row['errors']:>8}{row['rate']:>8.0f}{times}")
+    alone = rows[0]
+    reached = alone["errors"] == 0 and alone["rate"] > RATE * 0.98 and alone["p99_ms"] < 50
+    print(f"reach: {RATE} a second with p99 under 50 ms and no error: {'reached' if reached else 'MISSED'}")
+    results = Path(__file__).parent / "results"
+    results.mkdir(exist_ok=True)
+    facts = {"python": platform.python_version(), "machine": platform.machine(), "core": native.status()}
+    load_average = os.getloadavg() if hasattr(os, "getloadavg") else None
+    found = {**facts, "cpus": os.cpu_count(), "load_average": load_average, "reached": reached, "rows": rows}
+    (results / "web.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

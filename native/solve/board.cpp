@@ -1,0 +1,114 @@
+#include "board.hpp"
+
+#include <algorithm>
+
+namespace noughts::solve {
+
+static constexpr auto make_binomials = [] {
+    std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> b{};
+    for (int n = 0; n < most_cells + 2; n++) {
+        b[n][0] = 1;
+        for (int k = 1; k <= n; k++) b[n][k] = b[n - 1][k - 1] + b[n - 1][k];
+    }
+    return b;
+};
+constinit const std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> binomials = make_binomials();
+
+namespace {
+
+using Map = std::array<uint8_t, most_cells>;
+
+// Every symmetry as a map of row-major cells, the identity first, each once.
+std::vector<Map> symmetries(int rows, int columns) {
+    std::vector<Map> found;
+    for (int s = 0; s < (rows == columns ? 8 : 4); s++) {
+        Map map{};
+        for (int row = 0; row < rows; row++)
+            for (int column = 0; column < columns; column++) {
+                int r = s & 1 ? rows - 1 - row : row;
+                int c = s & 2 ? columns - 1 - column : column;
+                if (s & 4) std::swap(r, c);
+                map[row * columns + column] = uint8_t(r * columns + c);
+            }
+        if (std::find(found.begin(), found.end(), map) == found.end()) found.push_back(map);
+    }
+    return found;
+}
+
+std::vector<std::vector<int>> orbits(const std::vector<Map>& maps, int cells) {
+    std::vector<std::vector<int>> found;
+    Set seen = 0;
+    for (int cell = 0; cell < cells; cell++) {
+        if (seen >> cell & 1) continue;
+        std::vector<int> orbit;
+        for (const Map& map : maps)
+            if (!(seen >> map[cell] & 1)) seen |= Set(1) << map[cell], orbit.push_back(map[cell]);
+        found.push_back(orbit);
+    }
+    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.size() < b.size(); });
+    return found;
+}
+
+// Sets of lines with no common cell, grown a line at a time; each line has to make the common cells fewer.
+void grow(const std::vector<Set>& lines, size_t from, Set common, Set all, std::vector<Set>& found) {
+    if (!common) {
+        found.push_back(all);
+        return;
+    }
+    for (size_t i = from; i < lines.size(); i++)
+        if ((common & lines[i]) != common) grow(lines, i + 1, common & lines[i], all | lines[i], found);
+}
+
+std::vector<Set> smallest(std::vector<Set> sets) {
+    std::sort(sets.begin(), sets.end(), [](Set a, Set b) {
+        return std::pair(std::popcount(a), a) < std::pair(std::popcount(b), b);
+    });
+    sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    std::vector<Set> kept;
+    for (Set set : sets) {
+        auto inside = [&](Set small) { return (set & small) == small; };
+        if (std::none_of(kept.begin(), kept.end(), inside)) kept.push_back(set);
+    }
+    return kept;
+}
+
+}  // namespace
+
+Board::Board(int rows, int columns, int k) : rows(rows), columns(columns), k(k), cells(rows * columns) {
+    all = Set((uint64_t(1) << cells) - 1);
+    const auto maps = symmetries(rows, columns);
+    int next = 0;
+    for (const auto& orbit : orbits(maps, cells)) {
+        for (int cell : orbit) number[cell] = uint8_t(next++);
+        orbit_end.push_back(next);
+    }
+    for (const Map& by_cell : maps) {
+        Map& by_number = map.emplace_back();
+        for (int cell = 0; cell < cells; cell++) by_number[number[cell]] = number[by_cell[cell]];
+        auto& table = images_.emplace_back();
+        for (int cell = 0; cell < cells; cell++)
+            for (int bits = 0, bit = 1 << cell % 9; bits < bit; bits++)
+                table[cell / 9][bit + bits] = table[cell / 9][bits] | Set(1) << by_number[cell];
+    }
+    const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            for (auto [down, right] : ways) {
+                const int last_row = row + down * (k - 1), last_column = column + right * (k - 1);
+                if (last_row >= rows || last_column < 0 || last_column >= columns) continue;
+                Set line = 0;
+                for (int i = 0; i < k; i++) line |= Set(1) << number[(row + down * i) * columns + column + right * i];
+                if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+            }
+    std::vector<Set> found;
+    grow(lines, 0, all, 0, found);
+    tangles = smallest(std::move(found));
+}
+
+Set Board::renumber(uint32_t row_major) const {
+    Set set = 0;
+    for (; row_major; row_major &= row_major - 1) set |= Set(1) << number[std::countr_zero(row_major)];
+    return set;
+}
+
+}  // namespace noughts::solve

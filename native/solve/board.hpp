@@ -1,0 +1,65 @@
+// The board as the solver sees it: cells renumbered orbit by orbit, its symmetries, and its lines.
+//
+// A symmetry moves a cell only within its orbit. With the cells of an orbit numbered side by side, small orbits first,
+//
+//     5x5, row by row             renumbered             orbits   0 | 1-4 | 5-8 | 9-12 | 13-16 | 17-24
+//      0  1  2  3  4               1 17  5 19  3
+//      5  6  7  8  9              21  9 13 11 22
+//     10 11 12 13 14      ->       7 15  0 16  8
+//     15 16 17 18 19              23 10 14 12 24
+//     20 21 22 23 24               2 18  6 20  4
+//
+// a symmetry also keeps the free cells of an orbit side by side. That is what makes a symmetry of a whole block of
+// positions a matter of moving rows and shuffling lanes (see kernels.hpp).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace noughts::solve {
+
+using Set = uint32_t;  // a set of cells in the solver's numbering
+
+constexpr int most_cells = 25;
+
+// binomial(n, k) for n up to 25, 0 where k > n.
+extern const std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> binomials;
+inline uint32_t binomial(int n, int k) { return k < 0 || n < 0 ? 0 : binomials[n][k]; }
+
+struct Board {
+    int rows, columns, k;
+    int cells;
+    Set all;
+    std::array<uint8_t, most_cells> number;            // row-major cell -> the solver's number
+    std::vector<int> orbit_end;                        // one past the last number of each orbit
+    std::vector<std::array<uint8_t, most_cells>> map;  // each symmetry, number -> number; the identity first
+    std::vector<Set> lines;
+    std::vector<Set> tangles;                          // the smallest sets whose lines have no cell in common
+
+    Board(int rows, int columns, int k);
+
+    Set renumber(uint32_t row_major) const;
+    Set image(Set set, int symmetry) const {
+        const auto& t = images_[symmetry];
+        return t[0][set & 511] | t[1][set >> 9 & 511] | t[2][set >> 18 & 511];
+    }
+    bool has_line(Set set) const {
+        for (Set line : lines)
+            if ((set & line) == line) return true;
+        return false;
+    }
+    // The cells that all lines of a set have in common: a last move there explains them all.
+    Set common(Set set) const {
+        Set cells = all;
+        for (Set line : lines)
+            if ((set & line) == line) cells &= line;
+        return cells;
+    }
+
+   private:
+    std::vector<std::array<std::array<Set, 512>, 3>> images_;
+};
+
+}  // namespace noughts::solve

@@ -1,0 +1,298 @@
+// A stand-alone driver for development.
+//
+//     solve 4x4k4 [--threads 2] [--isa avx2] [--levels]     counts and times
+//     solve 4x4k4 --check                                   compare every position and count with a plain recursion
+//     solve 5x5k4 --sample 14 200                           compare 200 random positions of level 14 with it
+//     solve --test                                          check small games in every way
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "../isa.hpp"
+#include "solve.hpp"
+
+using namespace noughts::solve;
+
+namespace {
+
+using ull = unsigned long long;
+const char* name(Value value) {
+    const char* names[] = {"loss", "tie", "win", "unreachable"};
+    return names[int(value.outcome)];
+}
+
+// The definition of right: what the rules say, position by position. Sets of row-major cells.
+class Reference {
+   public:
+    explicit Reference(Game game) : game_(game), cells_(game.rows * game.columns) {
+        const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+        for (int row = 0; row < game.rows; row++)
+            for (int column = 0; column < game.columns; column++)
+                for (auto [down, right] : ways) {
+                    uint32_t line = 0;
+                    bool inside = true;
+                    for (int i = 0; i < game.k; i++) {
+                        const int r = row + down * i, c = column + right * i;
+                        inside = inside && r < game.rows && c >= 0 && c < game.columns;
+                        if (inside) line |= 1u << (r * game.columns + c);
+                    }
+                    if (inside) lines_.push_back(line);
+                }
+    }
+
+    Value solve(uint32_t x, uint32_t o) {
+        const uint64_t key = uint64_t(x) << 32 | o;
+        if (auto known = value.find(key); known != value.end()) return known->second;
+        const Value found = judge(x, o);
+        return value[key] = found;
+    }
+
+    bool has_line(uint32_t set) const {
+        for (uint32_t line : lines_)
+            if ((set & line) == line) return true;
+        return false;
+    }
+
+    std::unordered_map<uint64_t, Value> value;  // every position that was met: X << 32 | O
+
+   private:
+    static int order(Value v) {
+        return v.outcome == Outcome::win ? 1000 - v.remoteness : v.outcome == Outcome::tie ? 0 : v.remoteness - 1000;
+    }
+    Value judge(uint32_t x, uint32_t o) {
+        const int marks = std::popcount(x) + std::popcount(o);
+        const bool x_moves = marks % 2 == 0;
+        if (has_line(x_moves ? o : x)) return {game_.misere ? Outcome::win : Outcome::loss, 0};
+        if (marks == cells_) return {Outcome::tie, 0};
+        Value best{Outcome::loss, -1};
+        for (int cell = 0; cell < cells_; cell++) {
+            const uint32_t bit = 1u << cell;
+            if ((x | o) & bit) continue;
+            Value v = x_moves ? solve(x | bit, o) : solve(x, o | bit);
+            v.outcome = Outcome(2 - int(v.outcome));
+            v.remoteness++;
+            if (best.remoteness < 0 || order(v) > order(best)) best = v;
+        }
+        return best;
+    }
+
+    Game game_;
+    int cells_;
+    std::vector<uint32_t> lines_;
+};
+
+using Levels = std::vector<std::vector<Code>>;  // [marks] all bytes
+
+Levels room(const Solver& solver) {
+    Levels levels;
+    for (int n = 0; n <= solver.board.cells; n++) levels.emplace_back(solver.index.level_bytes(n), Code(77));
+    return levels;
+}
+
+Options into(Levels& levels, Options options) {
+    options.save = [&](int level, uint64_t offset, const Code* bytes, uint64_t size) {
+        if (offset + size > levels[level].size()) std::abort();
+        std::memcpy(levels[level].data() + offset, bytes, size);
+    };
+    return options;
+}
+
+uint32_t row_major(const Board& board, Set set) {
+    uint32_t out = 0;
+    for (int cell = 0; cell < board.cells; cell++) out |= (set >> board.number[cell] & 1) << cell;
+    return out;
+}
+
+bool same(const Level& a, const Level& b) {
+    return a.positions == b.positions && a.classes == b.classes && a.tie == b.tie &&
+           !std::memcmp(a.win, b.win, sizeof a.win) && !std::memcmp(a.loss, b.loss, sizeof a.loss);
+}
+
+// Every position: value and remoteness. Every byte: marked unreachable exactly where the position cannot arise.
+// Every level: its counts and classes.
+bool check(const Solver& solver, const Options& options) {
+    const Board& board = solver.board;
+    Levels levels = room(solver);
+    const Result result = solver.run(into(levels, options));
+    Reference reference(solver.game);
+    reference.solve(0, 0);
+    auto solver_set = [&](uint32_t cells) { return board.renumber(cells); };
+    ull wrong = 0, bytes = 0, unreachable = 0;
+    std::vector<Level> counts(board.cells + 1);
+    std::vector<std::set<uint64_t>> classes(board.cells + 1);
+    for (const auto& [key, value] : reference.value) {
+        const auto x = uint32_t(key >> 32), o = uint32_t(key);
+        const int marks = std::popcount(x) + std::popcount(o);
+        const Code code = solver.lookup(x, o, levels[marks].data());
+        const Value got = decode(code, marks, board.cells);
+        wrong += code != solver.derive(x, o, marks < board.cells ? levels[marks + 1].data() : nullptr);
+        if (!(got == value) && wrong++ < 5)
+            std::printf("X %x O %x: %s %d, should be %s %d\n", x, o, name(got), got.remoteness, name(value),
+                        value.remoteness);
+        Level& level = counts[marks];
+        level.positions++;
+        if (value.outcome == Outcome::tie) level.tie++;
+        else (value.outcome == Outcome::win ? level.win : level.loss)[value.remoteness]++;
+        uint64_t least = ~uint64_t(0);
+        for (int s = 0; s < int(board.map.size()); s++)
+            least = std::min(least, uint64_t(board.image(solver_set(x), s)) << 32 | board.image(solver_set(o), s));
+        classes[marks].insert(least);
+    }
+    for (int n = 0; n <= board.cells; n++) {
+        uint64_t at = 0;
+        for (Set x : solver.index.open[(n + 1) / 2])
+            for (Set o = 0; o <= board.all; o++) {
+                if (o & x || std::popcount(o) != n / 2) continue;
+                const bool arises = reference.value.contains(uint64_t(row_major(board, x)) << 32 | row_major(board, o));
+                wrong += solver.index.locate(x, o) != at || arises == (levels[n][at] == unreachable_code);
+                at++, bytes++, unreachable += !arises;
+            }
+        wrong += at != levels[n].size();
+    }
+    bool equal = result.finished && result.levels.size() == counts.size();
+    for (const Level& level : result.levels) {
+        counts[level.marks].classes = classes[level.marks].size();
+        equal = equal && same(level, counts[level.marks]);
+    }
+    std::printf("%zu positions, %llu bytes, %llu of them unreachable: %llu wrong, counts %s\n", reference.value.size(),
+                bytes, unreachable, wrong, equal ? "equal" : "DIFFER");
+    return !wrong && equal;
+}
+
+// Threads, instruction sets and a resumed run change nothing; a run can be stopped.
+bool steady(const Solver& solver) {
+    Levels levels = room(solver);
+    const Result result = solver.run(into(levels, {}));
+    bool good = true;
+    auto compare = [&](Options options) {
+        Levels again = room(solver);
+        if (options.resume_level >= 0)
+            for (int n = options.resume_level; n <= solver.board.cells; n++) again[n] = levels[n];
+        const Result other = solver.run(into(again, options));
+        const size_t skipped = result.levels.size() - other.levels.size();
+        good = good && other.finished && other.start == result.start && again == levels;
+        for (size_t i = skipped; i < result.levels.size(); i++)
+            good = good && same(other.levels[i - skipped], result.levels[i]);
+    };
+    compare({.threads = 3});
+    for (const std::string& isa : noughts::available_isas()) compare({.isa = isa.c_str()});
+    for (int level = 1; level <= solver.board.cells; level += 2)
+        compare({.resume_level = level, .resume_bytes = levels[level].data()});
+    const std::atomic<bool> stop{true};
+    good = good && !solver.run({.stop = &stop}).finished;
+    try { solver.run({.memory = 1}), good = false; } catch (const TooLarge&) {}
+    std::printf("threads, instruction sets, resuming, stopping: %s\n", good ? "the same" : "DIFFERENT");
+    return good;
+}
+
+bool sample(const Solver& solver, Options options, int level, int count) {
+    std::vector<Code> bytes(solver.index.level_bytes(level));
+    options.save = [&](int n, uint64_t offset, const Code* from, uint64_t size) {
+        if (n == level) std::memcpy(bytes.data() + offset, from, size);
+    };
+    solver.run(options);
+    std::mt19937 random(7);
+    Reference reference(solver.game);
+    int wrong = 0, kinds[4] = {};
+    for (int done = 0; done < count;) {
+        uint32_t sides[2] = {0, 0};
+        for (int marks = 0; marks < level;) {
+            const uint32_t bit = 1u << random() % solver.board.cells;
+            if (!((sides[0] | sides[1]) & bit)) sides[marks++ % 2] |= bit;
+        }
+        if (reference.has_line(sides[0]) || reference.has_line(sides[1])) continue;
+        const Value got = decode(solver.lookup(sides[0], sides[1], bytes.data()), level, solver.board.cells);
+        wrong += !(got == reference.solve(sides[0], sides[1]));
+        kinds[int(got.outcome)]++, done++;
+    }
+    std::printf("level %d: %d positions without a line (%d win, %d tie, %d loss), %d wrong; the recursion met %zu\n", level,
+                count, kinds[2], kinds[1], kinds[0], wrong, reference.value.size());
+    return !wrong;
+}
+
+Game parse(const char* text) {
+    Game game{};
+    char misere = 0;
+    const int found = std::sscanf(text, "%dx%dk%d%c", &game.rows, &game.columns, &game.k, &misere);
+    if (found < 3) throw std::invalid_argument(std::string("what is ") + text + "?");
+    game.misere = misere == 'm';
+    return game;
+}
+
+int test() {
+    bool good = true;
+    for (const char* text : {"1x1k1", "1x2k1", "1x2k2", "2x2k1", "2x2k2", "1x7k3", "1x8k2", "2x5k3", "2x7k4", "3x3k1",
+                             "3x3k2", "3x3k3", "3x4k2", "3x4k3", "4x3k3", "3x4k4", "4x4k1", "4x4k2", "4x4k3", "4x4k4"})
+        for (bool misere : {false, true}) {
+            Game game = parse(text);
+            game.misere = misere;
+            std::printf("%s%s: ", text, misere ? "m" : "");
+            const Solver solver(game);
+            good &= check(solver, {});
+            good &= steady(solver);
+        }
+    std::puts(good ? "all good" : "FAILED");
+    return good ? 0 : 1;
+}
+
+double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void report(const Solver& solver, const Options& options, double started) {
+    const Estimate expected = solver.estimate(options.threads);
+    std::printf("%.4f s: %llu bytes to compute, %.3f GB of memory\n", seconds() - started, ull(expected.bytes),
+                double(expected.memory) / 1e9);
+    const Result result = solver.run(options);
+    const double took = seconds() - started;
+    ull positions = 0, classes = 0, tie = 0, win = 0, loss = 0;
+    for (const Level& level : result.levels) {
+        positions += level.positions, classes += level.classes, tie += level.tie;
+        for (int r = 0; r <= most_cells; r++) win += level.win[r], loss += level.loss[r];
+    }
+    const Value value = decode(result.start, 0, solver.board.cells);
+    std::printf("%s in %d; %llu positions, %llu classes; %llu win, %llu loss, %llu tie\n", name(value),
+                value.remoteness, positions, classes, win, loss, tie);
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    auto cpu = [](timeval t) { return double(t.tv_sec) + double(t.tv_usec) * 1e-6; };
+    std::printf("%.4f s (processor: %.3f user, %.3f system), %.3f GB\n", took, cpu(usage.ru_utime), cpu(usage.ru_stime),
+                double(usage.ru_maxrss) * 1024 / 1e9);
+}
+
+void print_level(const Level& level) {
+    std::printf("  level %2d  %15llu positions  %14llu classes\n", level.marks, ull(level.positions),
+                ull(level.classes));
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    const double started = seconds();
+    std::string game = "3x3k3", mode;
+    Options options;
+    int level = 0, count = 0;
+    for (int i = 1; i < argc; i++) {
+        const std::string word = argv[i];
+        if (word == "--threads") options.threads = std::stoi(argv[++i]);
+        else if (word == "--isa") options.isa = argv[++i];
+        else if (word == "--sample") mode = word, level = std::stoi(argv[++i]), count = std::stoi(argv[++i]);
+        else if (word == "--check" || word == "--test") mode = word;
+        else if (word == "--levels") options.level_done = print_level;
+        else game = word;
+    }
+    if (mode == "--test") return test();
+    const Solver solver(parse(game.c_str()));
+    if (mode == "--check") return check(solver, options) && steady(solver) ? 0 : 1;
+    if (mode == "--sample") return sample(solver, options, level, count) ? 0 : 1;
+    report(solver, options, started);
+} catch (const std::exception& error) {
+    return std::fprintf(stderr, "solve: %s\n", error.what()), 2;
+}

@@ -1,0 +1,105 @@
+"""Playouts: uniformly random games from a position to the end, for a seed.
+
+Random play is a random order of the free cells, cut at the first line. A game is drawn from the seed and its number
+alone, in the way that `playout_plain` says, so neither threads nor the native core change a result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from noughts import native
+from noughts.position import Position, Status
+
+NATIVE_SIDE = 16  # rows and columns
+PLAIN_PLIES = 100_000_000  # about two minutes
+MAX_GAMES = 10**12
+
+WORD = 2**64
+GAMMA = 0x9E3779B97F4A7C15
+
+
+class Tally(NamedTuple):
+    """Results of many games, and the moves that they took together."""
+
+    x_wins: int
+    o_wins: int
+    draws: int
+    plies: int
+
+
+def playouts(position: Position, games: int, seed: int = 0, threads: int = 1) -> Tally:
+    """Play so many random games to the end.
+
+    >>> from noughts.game import Game
+    >>> playouts(Game().start(), 1000, seed=7)
+    Tally(x_wins=604, o_wins=275, draws=121, plies=7625)
+    """
+    if not 0 <= games <= MAX_GAMES:
+        raise ValueError(f"games must be from 0 to {MAX_GAMES:,}, not {games:,}")
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
+    game, core = position.game, native.core()
+    if position.is_over:
+        return _tally({position.status: games}, 0)
+    if core is None or max(game.rows, game.columns) > NATIVE_SIDE:
+        return playouts_plain(position, games, seed)
+    x, o = game.cells_of(position.x), game.cells_of(position.o)
+    return Tally(*core.playouts(game.rows, game.columns, game.k, game.misere, x, o, games, seed % WORD, threads))
+
+
+def _tally(ends: dict[Status, int], plies: int) -> Tally:
+    return Tally(ends.get(Status.X_WINS, 0), ends.get(Status.O_WINS, 0), ends.get(Status.DRAW, 0), plies)
+
+
+# The plain twin
+
+
+def playouts_plain(position: Position, games: int, seed: int = 0) -> Tally:
+    """`playouts` in Python."""
+    free = position.empty.bit_count()
+    if games * free > PLAIN_PLIES:
+        raise ValueError(
+            f"{games:,} games of up to {free:,} moves are too many without the native core, which plays boards up to "
+            f"{NATIVE_SIDE} x {NATIVE_SIDE}: the limit is {PLAIN_PLIES:,} moves together"
+        )
+    ends: Counter[Status] = Counter()
+    plies = 0
+    for number in range(games):
+        end = playout_plain(position, seed, number)
+        ends[end.status] += 1
+        plies += end.marks - position.marks
+    return _tally(ends, plies)
+
+
+def playout_plain(position: Position, seed: int, number: int) -> Position:
+    """How game `number` of a seed ends.
+
+    Every fourth ply takes a fresh random word w: the fraction w / 2^64. Multiplied by the number of free cells, its
+    whole part chooses one of them, and the rest is the fraction for the next ply. The last free cell moves into the
+    place of the chosen one. (With more than 256 cells a choice needs more than 8 bits: there every ply takes a word.)
+    """
+    free = position.moves()
+    fraction = ply = 0
+    while not position.is_over:
+        if ply % 4 == 0 or len(free) > 256:
+            fraction = word(seed, 65536 * number + ply)
+        chosen, fraction = divmod(fraction * len(free), WORD)
+        cell, free[chosen] = free[chosen], free[-1]
+        free.pop()
+        position = position.play(cell)
+        ply += 1
+    return position
+
+
+def word(seed: int, index: int) -> int:
+    """The random word of that index: SplitMix64, which makes any of them without the ones before."""
+    return _mix(_mix(seed) + (index + 1) * GAMMA)
+
+
+def _mix(z: int) -> int:
+    z %= WORD
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % WORD
+    return z ^ z >> 31

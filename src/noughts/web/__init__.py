@@ -1,0 +1,12 @@
+"""The web laboratory: a server that answers over HTTP, and a page that draws the answers.
+
+answers.py    what each question is answered with, as plain dicts; no HTTP here
+account.py    the account of a game in plain words
+models.py     the shape of questions and answers: the OpenAPI document
+jobs.py       slow work in processes of its own, with limits, cancelled when nobody waits any more
+solving.py    one solve as a process: progress and summary, a line each
+guard.py      headers and limits around every request
+app.py        the routes
+server.py     the socket, the browser, Ctrl-C: `noughts serve`
+static/       the page; it knows no rules of the game
+"""

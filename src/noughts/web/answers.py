@@ -1,0 +1,259 @@
+"""What the server answers, as plain dicts: each function asks the library and adds what a page needs to draw.
+
+The server keeps nothing: a question carries a position, or a game with its moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from noughts import explain, symmetry
+from noughts.analysis import analyze as analyze_text
+from noughts.encoding import code
+from noughts.game import Game
+from noughts.legality import check
+from noughts.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
+from noughts.play import PLAYERS, find_player
+from noughts.position import Board, IllegalMove, Position
+from noughts.solve import QUICK, value
+from noughts.web import account
+
+MAX_SIDE = 32  # rows and columns over HTTP
+MAX_TEXT = len("32x32k32m:") + MAX_SIDE * (MAX_SIDE + 1)
+SMALL = 9  # cells of a game of which all is known within milliseconds
+
+GAMES = {
+    "3x3k3": ("Tic-tac-toe", "Three in a row. With best play it is a tie."),
+    "4x4k4": ("4 × 4", "Four in a row on a board of four rows."),
+    "5x5k4": ("5 × 5", "Four in a row on a board of five rows."),
+    "15x15k5": ("Five in a row", "Five or more in a row on 15 × 15, as gomoku is played freely."),
+    "3x3k3m": ("Misère", "Tic-tac-toe turned round: whoever completes three in a row loses."),
+}
+
+
+class TooLarge(ValueError):
+    """This board is larger than the server takes."""
+
+
+class NotAsked(ValueError):
+    """The question contradicts itself or lacks something."""
+
+
+# What is asked about
+
+
+def read_game(text: str) -> Game:
+    """A game from its name, if it is small enough to be served."""
+    return _small(Game.parse(text))
+
+
+def read_board(text: str) -> Board:
+    """A board from its text, if it is small enough to be served."""
+    board = parse_board(text)
+    _small(board.game)
+    return board
+
+
+def read_position(text: str) -> Position:
+    """The same, and it must be able to arise."""
+    return Position(*read_board(text))
+
+
+def is_quick(board: Board | Position) -> bool:
+    """Is all about this board known within milliseconds, so that no worker is needed?"""
+    return board.game.cells <= SMALL or (board.game.full & ~(board.x | board.o)).bit_count() <= QUICK
+
+
+def _small(game: Game) -> Game:
+    if game.rows > MAX_SIDE or game.columns > MAX_SIDE:
+        raise TooLarge(
+            f"{game} is too large: over HTTP a board has at most {MAX_SIDE} rows and {MAX_SIDE} columns "
+            "(noughts in the shell and in Python takes up to 256)"
+        )
+    return game
+
+
+# Positions
+
+
+def analyze(text: str) -> dict[str, Any]:
+    """Everything known of a position: the answer of `noughts analyze --json` and what draws it.
+
+    >>> analyze("XX./OO./...")["sentence"]
+    'X to move, and X wins at once.'
+    """
+    position = read_position(text)
+    found = analyze_text(text)
+    return {
+        **found,
+        "code": decimal(found["code"]),
+        "sentence": account.verdict(position, value(position)),
+        "best_line": best_line(position),
+        "orbit": orbit(position),
+        "board": board_of(position),
+        "picture": draw_board(position),
+    }
+
+
+def legality(text: str) -> dict[str, Any]:
+    """Can this board arise? The reason if not, a game that leads to it if so.
+
+    >>> legality("XXX/.../...")["reason_name"]
+    'counts'
+    """
+    board = read_board(text)
+    verdict = check(board)
+    return {
+        "game": str(board.game),
+        "position": format_board(board),
+        "legal": verdict.legal,
+        "reason": None if verdict.legal else verdict.explanation,
+        "reason_name": verdict.reason and str(verdict.reason),
+        "witness": None if verdict.witness is None else [format_move(board.game, cell) for cell in verdict.witness],
+        "board": board_of(board),
+        "picture": draw_board(board),
+    }
+
+
+def best_line(position: Position) -> list[dict[str, str]]:
+    """How the game goes on when both play as well as can be: who plays where.
+
+    >>> best_line(Position.parse("XX./OO./..."))
+    [{'mark': 'X', 'move': 'c3'}]
+    """
+    line = []
+    for cell in explain.best_line(position):
+        line.append({"mark": str(position.turn), "move": format_move(position.game, cell)})
+        position = position.play(cell)
+    return line
+
+
+def board_of(board: Board | Position) -> dict[str, Any]:
+    """What draws a board: its size, the marks row by row, the labels along its sides."""
+    game = board.game
+    return {
+        "rows": game.rows,
+        "columns": game.columns,
+        "k": game.k,
+        "misere": game.misere,
+        "marks": "".join(board_rows(board)),
+        "column_labels": [column_letters(column) for column in range(game.columns)],
+        "row_labels": [str(game.rows - row) for row in range(game.rows)],
+    }
+
+
+def orbit(position: Position) -> list[dict[str, Any]]:
+    """The symmetric twins of a position with the maps that make them, itself first.
+
+    >>> [(twin["position"], twin["canonical"]) for twin in orbit(Position.parse("1x3k2:X.."))]
+    [('1x3k2:X..', True), ('1x3k2:..X', False)]
+    """
+    maps: dict[Position, list[str]] = {}
+    for each in symmetry.symmetries(position.game):
+        maps.setdefault(each.apply(position), []).append(each.name)
+    codes = {twin: code(twin) for twin in maps}
+    smallest = min(codes.values())
+    return [
+        {
+            "position": str(twin),
+            "code": decimal(codes[twin]),
+            "canonical": codes[twin] == smallest,
+            "symmetries": names,
+            "marks": "".join(board_rows(twin)),
+        }
+        for twin, names in maps.items()
+    ]
+
+
+def decimal(number: int) -> str:
+    """A whole number as text: the code of a board can exceed what JavaScript holds."""
+    return str(number)
+
+
+# Moves and games
+
+
+def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str, Any]:
+    """A move and the position after it: the one that a player makes, or the one that is given."""
+    position = read_position(text)
+    if (name is None) is (given is None):
+        raise NotAsked("give either a player who is to move, or the move that is to be made")
+    cell = position.cell(given) if given is not None else find_player(name or "", seed)(position)
+    after = position.play(cell)
+    game = position.game
+    return {
+        "player": name,
+        "seed": seed,
+        "move": format_move(game, cell),
+        "cell": cell,
+        "row": cell // game.columns,
+        "column": cell % game.columns,
+        "analysis": analyze(str(after)),
+    }
+
+
+def players(game: Game) -> list[dict[str, Any]]:
+    """The players, and for each why it does not play this game, if so."""
+    found = []
+    for name, make in PLAYERS.items():
+        refusal = make().refusal(game)
+        found.append(
+            {
+                "name": name,
+                "title": name.replace("-", " ").capitalize(),
+                "kind": "level" if name.startswith("level-") else "algorithm",
+                "summary": (make.__doc__ or "").partition("\n")[0],
+                "plays": refusal is None,
+                "refusal": refusal,
+            }
+        )
+    return found
+
+
+def games() -> list[dict[str, Any]]:
+    """The games that the page offers; any other up to 32 x 32 can be asked about as well."""
+    found = []
+    for name, (title, summary) in GAMES.items():
+        start = Game.parse(name).start()
+        found.append({"game": name, "title": title, "summary": summary, "start": str(start), "board": board_of(start)})
+    return found
+
+
+def review(game: str, start: str | None, moves: list[str], you: str | None) -> dict[str, Any]:
+    """The account of a game: each move with what was to be had and what was got, and the story in words."""
+    first = read_game(game).start() if start is None else read_position(start)
+    line = replay(first, moves)
+    last = line[-1]
+    lead = check(first).witness or ()  # `explain.review` begins with the empty board: a way to get to ours
+    judged = explain.review(first.game, [*lead, *moves])[len(lead) :]
+    return {
+        "game": str(first.game),
+        "start": str(first),
+        "position": str(last),
+        "status": str(last.status),
+        "winner": last.winner and str(last.winner),
+        "moves": [
+            account.step(number, each, after)
+            for number, (each, after) in enumerate(zip(judged, line[1:], strict=True), 1)
+        ],
+        "history": [account.worth_for_x(position, value(position)) for position in line],
+        **account.story(line, judged, you),
+        "board": board_of(last),
+    }
+
+
+def replay(start: Position, moves: Iterable[str]) -> list[Position]:
+    """The positions of a game from its start to its end.
+
+    >>> replay(Position.parse("........."), ["b2", "b2"])
+    Traceback (most recent call last):
+    noughts.position.IllegalMove: move 2 does not replay: b2 is taken by X
+    """
+    line = [start]
+    for number, text in enumerate(moves, 1):
+        try:
+            line.append(line[-1].play(text))
+        except IllegalMove as problem:
+            raise IllegalMove(f"move {number} does not replay: {problem}") from None
+    return line

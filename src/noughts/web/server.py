@@ -1,0 +1,131 @@
+"""`noughts serve`: the socket, the browser, and a clean end on Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from noughts.web.app import LOCAL, create_app
+from noughts.web.jobs import Desk
+
+HOST, PORT, TRIES = "127.0.0.1", 8765, 20
+
+
+class CannotServe(ValueError):
+    """No socket could be had."""
+
+
+def bind(host: str = HOST, port: int | None = None) -> socket.socket:
+    """A listening socket: on this port, or without one on the first free port from 8765 on."""
+    ports = range(PORT, PORT + TRIES) if port is None else (port,)
+    for number in ports:
+        try:
+            return _listen(host, number)
+        except OSError as problem:
+            if problem.errno == errno.EADDRINUSE and port is None:
+                continue
+            raise CannotServe(_why(problem, host, number)) from None
+    raise CannotServe(f"ports {PORT} to {PORT + TRIES - 1} are all in use: --port chooses another one, 0 any free one")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    made = socket.socket(family, kind, protocol)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(128)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _why(problem: OSError, host: str, port: int) -> str:
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} is in use, perhaps by another noughts serve: --port chooses another one, 0 any free one"
+    if problem.errno == errno.EACCES:
+        return f"port {port} needs special rights: choose one above 1023 with --port"
+    return f"cannot listen on {host}, port {port}: {problem.strerror or problem}"
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """What to type into the browser."""
+    port = listening.getsockname()[1]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+def serve(
+    host: str = HOST, port: int | None = None, *, browser: bool = True, say: Callable[[str], None] = print
+) -> None:
+    """Serve until Ctrl-C."""
+    with bind(host, port) as listening:
+        address = address_of(listening, host)
+        local = host in ("127.0.0.1", "localhost", "::1")
+        say(f"noughts: the laboratory is at {address}  (Ctrl-C ends it)")
+        if not local:
+            say(f"noughts: anybody who reaches {host} can use it; it has no password")
+        desk = Desk()
+        app = create_app(LOCAL if local else ("*",), desk)
+        if browser:
+            threading.Thread(target=_open, args=(address,), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            Server(configure(app), desk).run(sockets=[listening])
+        say("noughts: stopped")
+
+
+@contextmanager
+def in_background(desk: Desk | None = None, port: int = 0) -> Iterator[str]:
+    """The laboratory in a thread of its own, for a notebook or a test: its address.
+
+    >>> from urllib.request import urlopen
+    >>> with in_background() as address:
+    ...     urlopen(address + "api/v1/games").status
+    200
+    """
+    desk = desk or Desk()
+    with bind(HOST, port) as listening:
+        server = Server(configure(create_app(LOCAL, desk)), desk)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            yield address_of(listening, HOST)
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+def configure(app: FastAPI) -> uvicorn.Config:
+    """How uvicorn runs the application."""
+    return uvicorn.Config(
+        app, log_level="warning", server_header=False, ws="none", timeout_graceful_shutdown=2, timeout_keep_alive=30
+    )
+
+
+class Server(uvicorn.Server):
+    """A server that stops the jobs under way before it waits for its connections to end."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self.desk = desk
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        self.desk.close()
+        await super().shutdown(sockets)
+
+
+def _open(address: str) -> None:
+    """Open the page in a browser that has a window of its own; a text browser would take the terminal."""
+    with suppress(webbrowser.Error):
+        found = webbrowser.get()
+        if type(found) is not webbrowser.GenericBrowser:
+            found.open(address)

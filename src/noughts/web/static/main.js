@@ -1,0 +1,5 @@
+// Where the page begins.
+import { html, render } from "./vendor/preact-htm.js";
+import { App } from "./app.js";
+
+render(html`<${App} />`, document.getElementById("app"));

@@ -1,0 +1,178 @@
+"""The atlas: every game has its row, every row adds up, and those that can be are computed again."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+import sys
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts import Game
+from noughts.native import core
+from noughts.solve import DatabaseError, atlas
+from noughts.symmetry import symmetries
+
+native = pytest.mark.skipif(core() is None, reason="needs the native core")
+ROWS = atlas.load()
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+
+
+def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "noughts", "atlas", *words]
+    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
+
+
+def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> None:
+    small = {
+        Game(rows, columns, k, misere)
+        for rows in range(1, 21)
+        for columns in range(rows, 21)
+        for k in range(2, columns + 1)
+        for misere in (False, True)
+        if rows * columns <= 20
+    }
+    large = {game for game in ROWS if game.cells > 20}
+    assert set(ROWS) - large == small
+    assert {(game.rows, game.columns) for game in large} == {(4, 6), (5, 5)}
+    assert len(large) == 2 * (5 + 4)
+    assert all(ROWS[game].computed for game in small)
+
+
+def test_every_computed_row_adds_up() -> None:
+    for game, row in ROWS.items():
+        if not row.computed:
+            assert {row.remoteness, row.positions, row.classes, row.win, row.loss, row.tie, row.seconds} == {None}
+            continue
+        assert row.positions == row.win + row.loss + row.tie
+        group = len(symmetries(game))
+        assert row.positions / group <= row.classes <= row.positions / group * 1.2 + 20
+        levels = range(game.cells + 1)
+        most = sum(comb(game.cells, (n + 1) // 2) * comb(game.cells - (n + 1) // 2, n // 2) for n in levels)
+        assert row.positions <= most
+        assert row.remoteness <= game.cells
+        assert row.value != "tie" or row.remoteness == game.cells
+
+
+def test_both_rules_reach_the_same_positions() -> None:
+    for game, row in ROWS.items():
+        twin = ROWS[Game(game.rows, game.columns, game.k, not game.misere)]
+        if row.computed and twin.computed:
+            assert (row.positions, row.classes) == (twin.positions, twin.classes)
+
+
+def test_nobody_does_worse_by_moving_first_in_the_standard_game() -> None:
+    """Strategy stealing: an extra mark never hurts, so O cannot win."""
+    assert not [game for game, row in ROWS.items() if not game.misere and row.value == "loss"]
+
+
+def test_rows_are_those_that_are_known() -> None:
+    known = {
+        "3x3k3": ("tie", 9, 5478, 765, 2836, 1574, 1068),
+        "3x3k3m": ("tie", 9, 5478, 765, 3054, 1444, 980),
+        "4x4k4": ("tie", 16, 9722011, 1217977, 2730266, 960556, 6031189),
+    }
+    for name, facts in known.items():
+        assert tuple(getattr(ROWS[Game.parse(name)], fact) for fact in atlas.FACTS) == facts
+    assert (ROWS[Game(4, 4, 3)].value, ROWS[Game(4, 4, 3)].remoteness) == ("win", 5)
+
+
+@native
+@pytest.mark.parametrize("misere", [False, True])
+def test_rows_of_up_to_16_cells_are_computed_again(misere: bool) -> None:
+    for game, row in ROWS.items():
+        if game.cells <= 16 and game.misere is misere:
+            assert not atlas.compute(game).differs(row), game
+
+
+@native
+@pytest.mark.slow
+def test_all_rows_of_up_to_20_cells_are_computed_again() -> None:
+    done = command("--check")
+    assert done.returncode == 0, done.stderr
+    assert "512 games solved again, all as in the atlas" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "2x4k3m"])
+def test_the_plain_twin_computes_the_same_row(name: str) -> None:
+    from noughts.solve import solve
+
+    found, row = solve(Game.parse(name), backend="python"), ROWS[Game.parse(name)]
+    assert (found.value, found.positions, found.classes) == (row.worth, row.positions, row.classes)
+
+
+# The command
+
+
+def test_the_command_gives_every_row() -> None:
+    rows = json.loads(command("--json").stdout)
+    assert [row["game"] for row in rows] == [str(game) for game in ROWS]
+    assert set(rows[0]) == {"game", *atlas.FACTS, "seconds", "threads"}
+
+
+def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
+    grid = command().stdout.splitlines()
+    assert "3x4      X 3   X 7     =" in grid
+    assert "4x4      X 3   X 5     =" in grid
+    board = command("4x4").stdout
+    assert [line.split()[0] for line in board.splitlines()[1:]] == [
+        "4x4k2",
+        "4x4k2m",
+        "4x4k3",
+        "4x4k3m",
+        "4x4k4",
+        "4x4k4m",
+    ]
+    assert "9,722,011" in command("4x4k4").stdout
+
+
+def test_what_is_not_there_is_said() -> None:
+    done = command("6x6k4")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the atlas has no game '6x6k4'" in done.stderr
+
+
+@native
+def test_checking_finds_a_wrong_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.solve import show
+
+    wrong = {game: row for game, row in ROWS.items() if game.cells <= 9}
+    bad = Game(3, 3, 2)
+    wrong[bad] = atlas.Row(**{**wrong[bad].to_json(), "game": bad, "tie": 1})
+    monkeypatch.setattr(atlas, "load", lambda: wrong)
+    with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
+        show.atlas_command(None, rebuild=False, check=True, large=False)
+    with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
+        show.atlas_command("3x3", rebuild=False, check=True, large=False)
+
+
+@native
+def test_rebuilding_writes_what_it_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.solve import show
+
+    path = tmp_path / "atlas.json"
+    monkeypatch.setattr(atlas, "FILE", path)
+    monkeypatch.setattr(atlas.save, "__defaults__", (path,))
+    monkeypatch.setattr(atlas.load, "__defaults__", (path,))
+    path.write_text('{"rows": []}')
+    rows = show.atlas_command("3x3", rebuild=True, check=False, large=False)
+    assert all(not row.differs(ROWS[row.game]) for row in rows)
+    again = atlas.load()
+    assert list(again) == list(ROWS)
+    assert [game for game, row in again.items() if row.computed] == [row.game for row in rows]
+
+
+def test_an_atlas_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    for text in ("", "[]", '{"rows": [{}]}', '{"rows": [{"game": "3x3k3", "other": 1}]}'):
+        (tmp_path / "atlas.json").write_text(text)
+        with pytest.raises(DatabaseError, match="cannot be read"):
+            atlas.load(tmp_path / "atlas.json")
+
+
+def test_the_picture_shows_the_atlas_as_it_is() -> None:
+    script = runpy.run_path(str(PICTURES / "atlas.py"))
+    assert script["draw"](list(ROWS.values())) == (PICTURES / "atlas.svg").read_text(encoding="utf-8")

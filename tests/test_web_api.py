@@ -1,0 +1,578 @@
+"""The laws of the web API: it says what the library says, refuses with a sentence, and nobody waits for another."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the web tests need the extra: pip install noughts[web]")
+pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install noughts[web]")
+httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
+
+from conftest import SPREAD, reachable  # noqa: E402
+from hypothesis import HealthCheck, given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+from noughts import Game, Position, explain, value  # noqa: E402
+from noughts.analysis import analyze  # noqa: E402
+from noughts.legality import check  # noqa: E402
+from noughts.notation import format_move  # noqa: E402
+from noughts.play import PLAYERS, find_player  # noqa: E402
+from noughts.web import answers, models  # noqa: E402
+from noughts.web.app import STATIC, create_app  # noqa: E402
+from noughts.web.guard import HEADERS, MAX_BODY  # noqa: E402
+from noughts.web.jobs import Desk  # noqa: E402
+from noughts.web.server import CannotServe, bind, in_background  # noqa: E402
+
+SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}  # minutes of work
+DESK = Desk(workers=2, waiting=4)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with in_background(DESK) as address, httpx.Client(base_url=f"{address}api/v1", timeout=60) as client:
+        yield client
+
+
+def get(client: Any, question: str, status: int = 200, **params: str) -> Any:
+    answer = client.get(f"/{question}", params=params)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def post(client: Any, question: str, body: Any, status: int = 200) -> Any:
+    answer = client.post(f"/{question}", json=body)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def eventually(law: Any, seconds: float = 20) -> None:
+    """Wait until a law holds; fail if it does not in time."""
+    end = time.monotonic() + seconds
+    while not law():
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.05)
+
+
+# It says what the library says
+
+
+def test_analyze_says_what_the_command_says(client: Any) -> None:
+    for position in Random(1).sample(reachable(Game()), 150):
+        found = get(client, "analyze", position=str(position))
+        for key, said in analyze(str(position)).items():
+            assert found[key] == (str(said) if key == "code" else said), key
+
+
+def test_every_answer_about_3x3_has_the_documented_shape() -> None:
+    for position in reachable(Game())[::11]:
+        models.Analysis.model_validate(answers.analyze(str(position)), strict=True)
+
+
+@pytest.mark.parametrize("game", [game for game in SPREAD if max(game.rows, game.columns) <= 32], ids=str)
+def test_boards_of_every_kind_are_analyzed(client: Any, game: Game) -> None:
+    position, rng = game.start(), Random(2)
+    while not position.is_over and position.marks < 6:
+        position = position.play(rng.choice(position.moves()))
+    found = get(client, "analyze", position=str(position))
+    models.Analysis.model_validate(found, strict=True)
+    assert found["code"] == str(position.code)
+    assert found["board"]["marks"].count("X") == position.x.bit_count()
+    assert [twin["position"] for twin in found["orbit"] if twin["canonical"]] == [found["canonical"]]
+
+
+def test_a_code_beyond_javascript_numbers_survives(client: Any) -> None:
+    position = Game.parse("8x8k5").start().play("h1").play("g1")
+    assert int(get(client, "analyze", position=str(position))["code"]) == position.code > 2**53
+
+
+def test_the_best_line_ends_the_game_with_the_value(client: Any) -> None:
+    for position in Random(3).sample(reachable(Game()), 60):
+        found, end = get(client, "analyze", position=str(position)), position
+        for step in found["best_line"]:
+            assert step["mark"] == str(end.turn)
+            end = end.play(step["move"])
+        assert end.is_over
+        assert len(found["best_line"]) == found["remoteness"]
+
+
+def test_a_large_board_is_unknown_and_not_a_tie(client: Any) -> None:
+    found = get(client, "analyze", position=str(Game.parse("15x15k5").start()))
+    assert (found["value"], found["remoteness"], found["best"], found["best_line"]) == ("unknown", None, [], [])
+    assert "draw" not in found["sentence"]
+
+
+@given(st.text("XO.", min_size=9, max_size=9))
+@settings(max_examples=60)
+def test_legality_says_what_the_library_says(marks: str) -> None:
+    found, verdict = answers.legality(marks), check(marks)
+    assert found["legal"] is verdict.legal
+    if verdict.witness is None:
+        assert found["reason"] == verdict.explanation
+    else:
+        position = Game().start()
+        for move in found["witness"]:
+            position = position.play(move)
+        assert str(position) == found["position"]
+
+
+def test_a_board_that_cannot_arise_is_refused_with_the_reason(client: Any) -> None:
+    found = get(client, "analyze", 422, position="XXX/OOO/...")
+    models.CannotArise.model_validate(found)
+    assert found["reason"] == analyze("XXX/OOO/...")["reason"]
+    assert found["reason"] in found["detail"]
+    assert get(client, "legality", position="XXX/OOO/...")["legal"] is False
+
+
+# Moves
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_makes_the_move_that_the_library_makes(client: Any, name: str) -> None:
+    position = Position.parse("X../.O./..X")
+    for seed in (0, 7):
+        found = post(client, "move", {"position": str(position), "player": name, "seed": seed})
+        cell = find_player(name, seed)(position)
+        assert (found["cell"], found["move"]) == (cell, format_move(position.game, cell))
+        assert found["analysis"]["position"] == str(position.play(cell))
+
+
+def test_a_given_move_is_made(client: Any) -> None:
+    found = post(client, "move", {"position": "4x4k4:X.../.O../..../....", "move": "d1"})
+    assert found["analysis"]["position"] == "4x4k4:X.../.O../..../...X"
+    assert (found["row"], found["column"]) == (3, 3)
+
+
+def test_the_players_are_those_of_the_library(client: Any) -> None:
+    assert [player["name"] for player in get(client, "players")["players"]] == list(PLAYERS)
+    for player in get(client, "players", game="15x15k5m")["players"]:
+        assert player["plays"] is PLAYERS[player["name"]]().supports(Game.parse("15x15k5m"))
+
+
+def test_the_games_on_offer_can_be_begun(client: Any) -> None:
+    found = get(client, "games")
+    assert {"3x3k3", "4x4k4", "5x5k4", "15x15k5"} <= {offer["game"] for offer in found["games"]}
+    for offer in found["games"]:
+        assert Position.parse(offer["start"]) == Game.parse(offer["game"]).start()
+
+
+# The account of a game
+
+
+def random_game(seed: int, game: Game) -> list[str]:
+    position, rng, moves = game.start(), Random(seed), []
+    while not position.is_over:
+        moves.append(format_move(game, rng.choice(position.moves())))
+        position = position.play(moves[-1])
+    return moves
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "2x4k3"])
+def test_a_review_judges_as_the_library_does(client: Any, name: str) -> None:
+    game = Game.parse(name)
+    for seed in range(12):
+        moves = random_game(seed, game)
+        found = post(client, "review", {"game": name, "moves": moves, "you": "X"})
+        models.Review.model_validate(found, strict=True)
+        judged = explain.review(game, moves)
+        assert [step["slipped"] for step in found["moves"]] == [each.slipped for each in judged]
+        assert [point["number"] for point in found["turning_points"]] == [
+            number for number, each in enumerate(judged, 1) if each.slipped
+        ]
+        assert len(found["history"]) == len(moves) + 1
+
+
+def test_the_history_is_the_value_for_x(client: Any) -> None:
+    moves, position = random_game(5, Game()), Game().start()
+    for moment, move in zip(post(client, "review", {"moves": moves})["history"], [*moves, None], strict=True):
+        worth = value(position)
+        assert worth
+        winner = {"win": position.turn, "loss": position.turn.other, "tie": None}[worth.outcome]
+        assert moment["outcome"] == (f"{str(winner).lower()}_wins" if winner else "tie")
+        position = position.play(move) if move else position
+
+
+def test_the_account_tells_you_where_you_lost(client: Any) -> None:
+    game = {"moves": ["b2", "b3", "a1", "c3", "a3", "c1", "a2"], "you": "O"}
+    found = post(client, "review", game)
+    assert found["headline"] == "You lost"
+    assert "your b3 (move 2)" in found["summary"]
+    (point,) = found["turning_points"]
+    assert point["sentences"][:2] == [
+        "You had a safe draw and played b3: then X could force a win.",
+        "Better was a3, c3, a1 or c1: that would have kept the draw.",
+    ]
+    assert post(client, "review", {**game, "you": None})["headline"] == "X won"
+
+
+def test_a_flawless_game_has_no_mistakes(client: Any) -> None:
+    moves, position = [], Game().start()
+    while not position.is_over:
+        moves.append(format_move(position.game, find_player("perfect")(position)))
+        position = position.play(moves[-1])
+    found = post(client, "review", {"moves": moves})
+    assert (found["headline"], found["turning_points"]) == ("A draw", [])
+    assert "Nobody made a mistake" in found["summary"]
+
+
+def test_a_game_can_begin_with_any_position(client: Any) -> None:
+    found = post(client, "review", {"position": "X../.O./..X", "moves": ["c3", "a1"]})
+    assert [step["mark"] for step in found["moves"]] == ["O", "X"]
+    assert found["moves"][0]["slipped"]
+    assert (
+        "move 2 does not replay"
+        in post(client, "review", {"position": "X../.O./..X", "moves": ["c3", "c3"]}, 422)["detail"]
+    )
+
+
+def test_where_values_are_unknown_nobody_is_blamed(client: Any) -> None:
+    found = post(client, "review", {"game": "15x15k5", "moves": ["h8", "a1", "h9"]})
+    assert (found["unknown"], found["turning_points"]) == (3, [])
+    assert {moment["outcome"] for moment in found["history"]} == {"unknown"}
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("question", "params", "words"),
+    [
+        ("analyze", {}, "position: field required"),
+        ("analyze", {"position": ""}, "empty text"),
+        ("analyze", {"position": "XO"}, "expected 3 rows"),
+        ("analyze", {"position": "XOZ/.../..."}, "'Z'"),
+        ("analyze", {"position": "X" * 5000}, "at most 1066 characters"),
+        ("analyze", {"position": "33x1k3:" + "/".join("." * 33)}, "at most 32 rows and 32 columns"),
+        ("analyze", {"position": "0x3k3:..."}, "rows must be from 1"),
+        ("legality", {"position": "\N{SNOWMAN}"}, "'☃'"),
+        ("players", {"game": "banana"}, "is not a game"),
+        ("players", {"game": "33x33k5"}, "at most 32 rows"),
+        ("solve", {"game": "3x3k9"}, "k must be from 1 to 3"),
+        ("solve", {"game": "32x32k5"}, "cells"),
+    ],
+)
+def test_bad_questions_are_refused_with_a_sentence(client: Any, question: str, params: Any, words: str) -> None:
+    found = get(client, question, 422, **params)
+    assert words in found["detail"]
+    assert "\n" not in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("question", "body", "words"),
+    [
+        ("move", {"position": "........."}, "either a player"),
+        ("move", {"position": ".........", "player": "random", "move": "b2"}, "either a player"),
+        ("move", {"position": ".........", "player": "nobody"}, "there is no player 'nobody'"),
+        ("move", {"position": ".........", "player": "perfcet"}, "did you mean perfect"),
+        ("move", {"position": "X........", "move": "a3"}, "a3 is taken by X"),
+        ("move", {"position": "XXX/OO./...", "player": "random"}, "the game is over"),
+        ("move", {"position": "XXX/OOO/...", "player": "random"}, "both players have completed a line"),
+        ("move", {"position": ".........", "player": "random", "seed": -1}, "seed"),
+        ("move", {"position": ".........", "player": "random", "sead": 1}, "sead"),
+        ("move", {"position": 3, "player": "random"}, "position"),
+        ("move", {"position": "3x3k3m:.........", "player": "rules"}, "rules does not play 3x3k3m"),
+        ("review", {"moves": ["b2", "b2"]}, "move 2 does not replay: b2 is taken by X"),
+        ("review", {"moves": ["z9"]}, "is not on the board"),
+        ("review", {"moves": "b2"}, "moves"),
+        ("review", {"moves": ["b2"] * 1025}, "at most 1024"),
+        ("review", {"game": "99x99k5", "moves": []}, "at most 32 rows"),
+        ("review", [], "body"),
+    ],
+)
+def test_bad_bodies_are_refused_with_a_sentence(client: Any, question: str, body: Any, words: str) -> None:
+    assert words in post(client, question, body, 422)["detail"]
+
+
+def test_what_is_not_json_is_refused(client: Any) -> None:
+    for content, kind in ((b"{", "application/json"), (b"\xff\xfe", "application/json"), (b"{}", "text/plain")):
+        answer = client.post("/move", content=content, headers={"content-type": kind})
+        assert answer.status_code == 422
+        assert isinstance(answer.json()["detail"], str)
+
+
+def test_a_large_body_is_refused(client: Any) -> None:
+    answer = client.post("/review", json={"moves": [], "game": "x" * MAX_BODY})
+    assert (answer.status_code, "at most 262,144 bytes" in answer.json()["detail"]) == (413, True)
+
+
+def test_other_addresses_and_methods_are_refused_with_a_sentence(client: Any) -> None:
+    assert "there is nothing" in get(client, "nothing", 404)["detail"]
+    answer = client.delete("/games")
+    assert (answer.status_code, "DELETE is not offered" in answer.json()["detail"]) == (405, True)
+
+
+# Solving
+
+
+def events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    name = ""
+    for line in lines:
+        field, _, text = line.partition(": ")
+        if field == "event":
+            name = text
+        elif field == "data":
+            yield name, json.loads(text)
+
+
+def test_a_solve_tells_its_progress_and_then_the_summary(client: Any) -> None:
+    with client.stream("GET", "/solve", params={"game": "3x3k3"}) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        told = list(events(answer.iter_lines()))
+    *progress, (last, summary) = told
+    assert progress
+    assert {name for name, _ in progress} == {"progress"}
+    assert last == "summary"
+    models.SolveSummary.model_validate(summary)
+    known = {"value": "tie", "remoteness": 9, "positions": 5478, "classes": 765}
+    assert {key: summary[key] for key in known} == known
+    assert summary["win"] + summary["loss"] + summary["tie"] == 5478
+
+
+class Endless(Desk):
+    """A desk whose solves never end by themselves."""
+
+    async def stream(self, tell: Any, *command: str) -> None:
+        script = (
+            'import os, time; print(\'{"event": "progress", "pid": %d}\' % os.getpid(), flush=True); time.sleep(600)'
+        )
+        await super().stream(tell, sys.executable, "-c", script)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_leaving_ends_a_solve() -> None:
+    desk = Endless()
+    with in_background(desk) as address:
+        with httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+            told = events(answer.iter_lines())
+            name, data = next(told)
+            assert name == "progress"
+            assert desk.under_way["solves"] == 1
+            assert is_running(data["pid"])
+        eventually(lambda: desk.under_way["solves"] == 0)
+        eventually(lambda: not is_running(data["pid"]))
+
+
+def test_stopping_the_server_ends_a_solve() -> None:
+    with in_background(Endless()) as address:
+        answer = httpx.stream("GET", f"{address}api/v1/solve", timeout=30)
+        told = events(answer.__enter__().iter_lines())
+        _, data = next(told)
+    assert [name for name, _ in told] == ["problem"]
+    eventually(lambda: not is_running(data["pid"]))
+    answer.__exit__(None, None, None)
+
+
+class Broken(Desk):
+    """A desk whose solves die, after a word or without one."""
+
+    words = ""
+
+    async def stream(self, tell: Any, *command: str) -> None:
+        await super().stream(tell, sys.executable, "-c", f"print('{self.words}', flush=True); raise SystemExit(1)")
+
+
+def test_a_solve_that_dies_is_not_taken_for_finished() -> None:
+    desk = Broken()
+    with in_background(desk) as address:
+        desk.words = '{"event": "progress"}'
+        told = list(events(httpx.get(f"{address}api/v1/solve", timeout=30).iter_lines()))
+        assert told[-1] == ("problem", {"detail": "the solve ended without a result"})
+        desk.words = '{"event": "problem", "detail": "too large"}'
+        answer = httpx.get(f"{address}api/v1/solve", timeout=30)
+        assert (answer.status_code, answer.json()["detail"]) == (422, "too large")
+
+
+# Slow jobs
+
+
+def test_a_slow_job_blocks_nobody_and_ends_when_its_client_leaves(client: Any) -> None:
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.post(f"{client.base_url}move", json=SLOW, timeout=1)
+    eventually(lambda: DESK.under_way["jobs"] == 0, 5)
+
+
+def in_the_background(address: str) -> threading.Thread:
+    def ask() -> None:
+        with suppress(httpx.HTTPError):
+            httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_refused() -> None:
+    desk = Desk(workers=1, waiting=0, seconds=8)
+    with in_background(desk) as address:
+        eventually(lambda: httpx.get(f"{address}api/v1/games").status_code == 200 and desk.under_way["jobs"] == 0)
+        slow = in_the_background(address)
+        eventually(lambda: desk.under_way["jobs"] == 1)
+        for position in reachable(Game())[:30]:
+            assert httpx.get(f"{address}api/v1/analyze", params={"position": str(position)}).status_code == 200
+        refused = httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+        assert refused.status_code == 429
+        assert refused.json()["detail"].startswith("the server is busy: at most 1 jobs")
+        assert desk.under_way["jobs"] == 1
+        desk.solves = 0
+        assert httpx.get(f"{address}api/v1/solve").status_code == 429
+    slow.join(10)
+    assert not slow.is_alive()
+
+
+def test_a_job_is_stopped_at_its_time_limit() -> None:
+    desk = Desk(workers=1, seconds=1.5)
+    with in_background(desk) as address:
+        answer = httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+        assert (answer.status_code, "the limit of 1.5 seconds" in answer.json()["detail"]) == (422, True)
+        assert desk.under_way["jobs"] == 0
+
+
+# Safety
+
+
+def test_every_answer_carries_the_security_headers(client: Any) -> None:
+    root = str(client.base_url).removesuffix("api/v1/")
+    for path in ("", "docs", "static/main.js", "api/v1/games", "api/v1/nothing", "api/v1/analyze", "static/nothing.js"):
+        answer = httpx.get(root + path)
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS, path
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert "server" not in answer.headers
+
+
+def test_the_policy_forbids_inline_code_and_other_hosts() -> None:
+    policy = HEADERS["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert not re.search(r"unsafe|https?:|\*", policy)
+
+
+def test_only_requests_that_name_this_machine_are_answered(client: Any) -> None:
+    for host, status in (
+        ("evil.example", 421),
+        ("localhost", 200),
+        ("127.0.0.1:99", 200),
+        ("[::1]:8765", 200),
+        ("", 421),
+    ):
+        assert client.get("/games", headers={"host": host}).status_code == status
+
+
+def test_nothing_in_the_page_points_to_another_host() -> None:
+    for path in STATIC.rglob("*"):
+        if path.suffix in (".html", ".css", ".js", ".svg"):
+            found = set(re.findall(r"https?://[\w./-]+", path.read_text(encoding="utf-8")))
+            assert found <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml"}, path
+
+
+def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> None:
+    root = str(client.base_url).removesuffix("/api/v1/")
+    todo, seen = ["/", "/docs"], set()
+    while todo:
+        path = todo.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = httpx.get(root + path)
+        assert answer.status_code == 200, path
+        if path.endswith(".js"):
+            assert "javascript" in answer.headers["content-type"]
+            todo += [f"/static/{name}" for name in re.findall(r'from "\./([\w/.-]+)"', answer.text)]
+        elif not path.startswith("/static"):
+            todo += re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
+    served = {path.removeprefix("/static/") for path in seen}
+    here = {str(path.relative_to(STATIC)) for path in STATIC.rglob("*.[cj]s*") if path.is_file()}
+    assert here <= served, "a file that nothing uses"
+
+
+def test_what_is_vendored_comes_with_its_licence() -> None:
+    names = {path.name for path in (STATIC / "vendor").iterdir()}
+    assert {"LICENSE-preact", "LICENSE-htm", "LICENSE-figtree"} <= names
+
+
+# The OpenAPI document
+
+
+def test_the_document_lists_the_questions() -> None:
+    paths = create_app().openapi()["paths"]
+    assert {path.removeprefix("/api/v1/"): sorted(methods) for path, methods in paths.items()} == {
+        "analyze": ["get"],
+        "legality": ["get"],
+        "move": ["post"],
+        "players": ["get"],
+        "games": ["get"],
+        "review": ["post"],
+        "solve": ["get"],
+    }
+
+
+QUESTIONS = [(path, *methods) for path, methods in create_app().openapi()["paths"].items()]
+
+
+@pytest.mark.parametrize("valid", [True, False], ids=["positive", "negative"])
+@pytest.mark.parametrize(
+    ("path", "method"), [(path, *methods) for path, methods in create_app().openapi()["paths"].items()]
+)
+def test_the_server_keeps_to_its_document(client: Any, path: str, method: str, valid: bool) -> None:
+    """Whatever is sent: a documented status, the documented shape, never a fault. A valid text may still be no game."""
+    schemathesis = pytest.importorskip("schemathesis", reason="schemathesis tries out the OpenAPI document")
+    from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+    document = schemathesis.openapi.from_dict(create_app().openapi())
+    if not valid and path.endswith("/games"):
+        return  # it takes nothing, so nothing can be wrong
+    mode = schemathesis.GenerationMode.POSITIVE if valid else schemathesis.GenerationMode.NEGATIVE
+    root = str(client.base_url).removesuffix("/api/v1/")
+
+    @given(document[path][method.upper()].as_strategy(generation_mode=mode))
+    @settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
+    def ask(case: Any) -> None:
+        case.call_and_validate(root, excluded_checks=[positive_data_acceptance], timeout=60)
+
+    ask()
+
+
+# The command
+
+
+def test_a_taken_port_is_named_and_without_one_the_next_is_taken() -> None:
+    with bind(port=0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match=f"port {port} is in use"):
+            bind(port=port)
+    with bind() as first, bind() as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+
+
+def test_serve_prints_its_address_and_ends_cleanly_on_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "noughts", "serve", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        try:
+            assert process.stderr
+            line = process.stderr.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+/", line)
+            assert address, line
+            assert httpx.get(address[0], timeout=20).status_code == 200
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+            assert process.stderr.read() == "noughts: stopped\n"
+        finally:
+            process.kill()
