@@ -110,7 +110,7 @@ def main() -> None:
     jobs = {**SMALL, **(LARGE if "--large" in sys.argv[1:] else {})}
     solves, saved = {}, {}
     print(
-        f"{'strong solve':<12}{'threads':>8}{'positions':>18}{'seconds':>12}{'reach':>8}{'ns/position*':>14}{'peak MB':>9}"
+        f"{'strong solve':<12}{'threads':>8}{'positions':>18}{'seconds':>12}{'reach':>8}{'ns each*':>14}{'peak MB':>9}"
     )
     for name, (threads, reach) in jobs.items():
         row = solves[name] = {**measure_solve(name, threads, once=name in LARGE), "reach": reach}

@@ -524,7 +524,7 @@ def test_a_link_that_cannot_be_read_says_so_and_offers_a_new_game(visit: Any) ->
 
 def test_an_opponent_who_cannot_play_here_says_why_and_another_takes_over(visit: Any) -> None:
     someone = visit().open(address(x="perfect", o="you", game="15x15k5"))
-    expect(someone.page.locator(".status .problem")).to_contain_text("Perfect does not guess")
+    expect(someone.page.locator(".status .problem")).to_contain_text("does not guess")
     someone.page.get_by_role("radio", name="Level 1").check()
     expect(someone.page.get_by_role("gridcell", name=re.compile(", X$"))).to_have_count(1)
     someone.says("Your turn")
