@@ -5,7 +5,7 @@
 
 Prints tables and writes benchmarks/results/solve.json. The solves up to 4x5k4 are the best of several whole calls from
 Python; the large ones are one run of the command each, and so is the memory: the peak of a process of its own. `reach`
-is what DESIGN.md asks for.
+is what the design asks for.
 """
 
 from __future__ import annotations

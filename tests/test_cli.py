@@ -123,7 +123,7 @@ def test_no_color_is_respected_and_colour_is_only_for_terminals() -> None:
         (["analyze", "X.O/.X./..?"], "row 3 has '?' in place 3"),
         (["analyze", "3x3k9:X.O/.X./..O"], "k must be from 1 to 3"),
         (["analyze", "9999x9999k3:X"], "rows must be from 1 to 256"),
-        (["analyze", "X" * 100_000], "a board of 100,000 characters is too long"),
+        (["analyze", "X" * 100_000], "the text is too long for a board"),
         (["analyze"], "Missing argument 'POSITION'"),
         (["analyze", "X../.../...", "garbage"], "unexpected extra argument"),
         (["analise"], "did you mean analyze?"),
@@ -174,6 +174,21 @@ def test_a_required_core_that_is_missing_is_a_failure() -> None:
     done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="1")
     assert done.returncode == 1
     assert "NOUGHTS_REQUIRE_NATIVE" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_full_disk_and_a_missing_input_are_one_line_and_a_failure() -> None:
+    for shell, code in ((">/dev/full", 1), ("- <&-", 2)):
+        done = subprocess.run(
+            f"{sys.executable} -m noughts analyze {'X../.../...' if '>' in shell else ''} {shell}",
+            shell=True, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == code
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_position_from_another_system_may_end_its_line_its_own_way() -> None:
+    assert run("analyze", "-", stdin="X../.../...\r\n").returncode == 0
 
 
 def test_version() -> None:

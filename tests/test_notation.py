@@ -125,7 +125,7 @@ def test_a_bad_game_is_refused_by_name(text: str, says: str) -> None:
         ("4x4k4:X.O/.X./..O", "the board has 3 rows: expected 4 rows of 4 cells for 4x4k4"),
         ("3x3:X.O/.X./..O", "'3x3' is not a game"),
         (":X.O/.X./..O", "'' is not a game"),
-        ("X" * 10_000_000, "a board of 10,000,000 characters is too long"),
+        ("X" * 10_000_000, "the text is too long for a board"),
         ("/" * MAX_TEXT, "the board has "),
     ],
 )

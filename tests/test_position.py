@@ -152,7 +152,7 @@ def test_moves_ascend_and_are_the_empty_cells() -> None:
         ("a1 ", "'a1 ' is not a move"),
         ("\u0430" + "1", "is not a move"),
         ("a" * 10_000_000, "is not a move"),
-        (True, "True is not on the board"),
+        (True, "True is not a move"),
         (1.0, "1.0 is not a move"),
         (None, "None is not a move"),
         ((1, 2, 3), r"\(1, 2, 3\) is not a move"),

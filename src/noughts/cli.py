@@ -53,10 +53,20 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def standard_input(most: int) -> str:
+    """So many characters from standard input."""
+    if sys.stdin is None:
+        raise click.UsageError("there is no standard input to read from")
+    return sys.stdin.read(most)
+
+
 def as_json(data: Any) -> None:
     """Print an answer for programs."""
     sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
     click.echo(json.dumps(data))
+
+
+DEFAULTS = ("natural", "alphabeta", False)  # of the options that shape a search
 
 
 # analyze
@@ -77,7 +87,7 @@ def analyze(position: str, json_: bool) -> None:
     from noughts.show import show_account
 
     if position == "-":
-        position = sys.stdin.read(MAX_TEXT + 2).removesuffix("\n")
+        position = standard_input(MAX_TEXT + 2).removesuffix("\n").removesuffix("\r")
     account = analyze(position)
     if json_:
         as_json(account)
@@ -121,6 +131,11 @@ def search(
 
     start, recorded = Position.parse(position), bool(replay or tree or dot)
     if compare_:
+        shaped = [
+            name for name in ("order", "table", "symmetry", "deepening", "algorithm") if options[name] not in DEFAULTS
+        ]
+        if shaped:
+            raise click.UsageError(f"--compare tries every {shaped[0]} itself: leave --{shaped[0]} out")
         if recorded:
             raise click.UsageError("--compare searches many trees: --tree, --dot and --replay need one")
         picked = {"depth": options["depth"], "limit": options["limit"], "window": options["window"] or "carried"}
@@ -174,7 +189,7 @@ def review(file: Path, json_: bool) -> None:
     from noughts.play.record import parse_record, read_record
     from noughts.play.terminal import account
 
-    game, moves = parse_record(sys.stdin.read(1_000_000)) if str(file) == "-" else read_record(file)
+    game, moves = parse_record(standard_input(1_000_000)) if str(file) == "-" else read_record(file)
     if json_:
         as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game, moves)]})
     else:
@@ -275,7 +290,8 @@ def solve(json_: bool, **options: Any) -> None:
     try:
         found = solve_command(**options)
     except OSError as problem:
-        sys.exit(_complain(f"{problem.strerror}; finished levels are kept, and the same command goes on there", 1))
+        kept = "; finished levels are kept, and the same command goes on there" if options["save"] else ""
+        sys.exit(_complain(f"{problem.strerror or problem}{kept}", 1))
     if json_:
         as_json(found.to_json())
     else:
@@ -360,8 +376,10 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     """
     from noughts.lab import show
     from noughts.lab.papers import judge_all
-    from noughts.lab.papers.show import as_dicts, print_table, write_page
+    from noughts.lab.papers.show import as_dicts, prepare, print_table, write_page
 
+    if report:
+        prepare(report)
     with show.progress() as progress:
         verdicts = list(judge_all(source, progress))
     if json_:
@@ -472,14 +490,21 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, click.Abort):
         code = _complain("interrupted", 130)
     except BrokenPipeError:
-        # The reader has left. Python flushes stdout once more at exit: let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # the reader has left
         code = 0
     except ValueError as problem:
         if type(problem).__module__.partition(".")[0] != "noughts":
             raise
         code = _complain(str(problem), 2)
+    except (OSError, ImportError) as problem:  # a full disk, a missing extra, a core that is required and not there
+        code = _complain(str(problem), 1)
+        _forget_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _forget_output() -> None:
+    """Python flushes stdout once more at exit: let what could not be written go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str, code: int) -> int:

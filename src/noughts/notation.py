@@ -61,7 +61,7 @@ def parse_board(text: str) -> Board:
     True
     """
     if len(text) > MAX_TEXT:
-        raise NotationError(f"a board of {len(text):,} characters is too long: the largest has {MAX_TEXT:,}")
+        raise NotationError(f"the text is too long for a board: the largest has {MAX_TEXT:,} characters")
     name, colon, marks = text.partition(":")
     game = parse_game(name) if colon else Game()
     marks = marks if colon else text

@@ -193,7 +193,9 @@ class Position:
                 row, column = (index(number) for number in move)
                 if 0 <= row < game.rows and 0 <= column < game.columns:
                     return row * game.columns + column
-            elif not isinstance(move, bool) and 0 <= index(move) < game.cells:
+            elif isinstance(move, bool):
+                raise TypeError
+            elif 0 <= index(move) < game.cells:
                 return index(move)
         except (TypeError, ValueError):
             raise IllegalMove(

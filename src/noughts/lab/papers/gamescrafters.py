@@ -127,7 +127,11 @@ def games_draw() -> Found:
     return Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
 
 
-@claim("gamescrafters.final_classes", "There are 138 unique games up to rotation and reflection.", 138)
+@claim(
+    "gamescrafters.final_classes",
+    "Up to rotation and reflection there are 138 (it says games; they are finished boards).",
+    138,
+)
 def final_classes() -> Found:
     return Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games.")
 
@@ -174,7 +178,7 @@ def unique_magnitude() -> Found:
 
 @claim(
     "gamescrafters.misere",
-    "There are no variants: every game of this board has 390, 224 and 151 positions.",
+    "The counts 390, 224 and 151, for the variant in which completing a line loses (the manual knows no variants).",
     [390, 224, 151],
 )
 def misere() -> Found:

@@ -60,7 +60,7 @@ def sets_summing_to_34() -> Found:
 
 
 @claim(
-    "gordon.forced_4x4_sets", "On 4x4 labels exist with which only lines have the sum: no other set is forced to.", 0
+    "gordon.forced_4x4_sets", "The solution extends to 4x4, so no set but the lines can be forced to have the sum.", 0
 )
 def forced() -> Found:
     sets = forced_sets(FOUR)

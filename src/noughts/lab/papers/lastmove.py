@@ -141,7 +141,11 @@ def single_loop() -> Found:
     return Found(True, f"A smallest board that it misjudges: {failure}.")
 
 
-@claim("lastmove.single_loop_full", "It may misjudge on any board, 3x3 with three in a row included.", True)
+@claim(
+    "lastmove.single_loop_full",
+    "Counting without adjacency may misjudge (said without a limit, so of 3x3 with three in a row too).",
+    True,
+)
 def single_loop_full() -> Found:
     errors = sum(1 for _ in SingleLoop(GAME).failures())
     return Found(bool(errors), f"It misjudges {errors} positions there: with k = n three marks on a line always touch.")

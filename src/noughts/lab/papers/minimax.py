@@ -85,14 +85,16 @@ def alphabeta_prunes() -> Found:
     return Found(_searched("alphabeta").prunes, "The sum over the five moves.")
 
 
-@claim("minimax.carried_nodes", "144 nodes are what alpha-beta needs here.", 144)
+@claim(
+    "minimax.carried_nodes", "Alpha-beta visits 144 nodes in all (each root move is given a window of its own).", 144
+)
 def carried_nodes() -> Found:
     carried = _searched("alphabeta", "carried")
     return Found(carried.nodes, f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; "
                                 "the root is counted.")  # fmt: skip
 
 
-@claim("minimax.carried_prunes", "38 prunes are what alpha-beta makes here.", 38)
+@claim("minimax.carried_prunes", "Alpha-beta prunes 38 times in all (each root move is given a window of its own).", 38)
 def carried_prunes() -> Found:
     return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise, product
 from math import perm
-from time import perf_counter
+from time import process_time
 
 from noughts.detect import as_printed
 from noughts.lab.papers import facts
@@ -297,15 +298,16 @@ def _universal(gate: Callable[[int, int], int], name: str) -> Found:
 # What depends on the machine
 
 
-def _seconds(call: Callable[[], object], calls: int = 2000) -> float:
-    """The best of three runs, per call."""
-    best = float("inf")
-    for _ in range(3):
-        start = perf_counter()
-        for _ in range(calls):
-            call()
-        best = min(best, perf_counter() - start)
-    return best / calls
+def _seconds(*calls: Callable[[], object]) -> list[float]:
+    """Processor time of one call of each, the best of many short rounds, taken in turn."""
+    best = [float("inf")] * len(calls)
+    for _ in range(25):
+        for number, call in enumerate(calls):
+            start = process_time()
+            for _ in range(100):
+                call()
+            best[number] = min(best[number], (process_time() - start) / 100)
+    return best
 
 
 BOARDS = ("XXX/OO./...", "XO./XO./X..", "XOO/.X./..X", "XOX/XOO/OXX", "X../.O./...")
@@ -320,7 +322,7 @@ def shape() -> Found:
     measured = []
     for text in BOARDS:
         board = as_printed.grid(Position.parse(text))
-        old, new = (_seconds(lambda f=f, b=board: f(b)) for f in (as_printed.traditional, as_printed.boolean))  # type: ignore[misc]
+        old, new = _seconds(partial(as_printed.traditional, board), partial(as_printed.boolean, board))
         measured.append(round((old - new) / old * 100, 1))
     slower = (
         words(case for case, gain in zip(CASES, measured, strict=True) if gain < 0) if min(measured) < 0 else "none"
@@ -331,8 +333,8 @@ def shape() -> Found:
 @claim("prajoda.conversion", "The Boolean method's time is that of its bitwise operations.", 100)
 def conversion() -> Found:
     board = as_printed.grid(Position.parse(BOARDS[3]))
-    whole, converting = (_seconds(lambda f=f: f(board)) for f in (as_printed.boolean, as_printed.to_bits))  # type: ignore[misc]
-    share = round(100 * (1 - converting / whole))
+    whole, converting = _seconds(partial(as_printed.boolean, board), partial(as_printed.to_bits, board))
+    share = max(0, round(100 * (1 - converting / whole)))
     return Found(
         share, "The share in % that is not spent on converting the board anew on every call, measured here.", None
     )

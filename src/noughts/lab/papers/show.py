@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from noughts.lab.papers.claim import SOURCES, Verdict
@@ -65,14 +66,21 @@ def print_table(verdicts: Sequence[Verdict]) -> None:
     console.print(summary(verdicts))
 
 
-def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
-    """Write the page into a folder, made if need be, and say where it is."""
-    path = folder / "index.html"
+def prepare(folder: Path) -> None:
+    """Make the folder, and see that a page can be written there: better known before the work than after."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(page(verdicts), encoding="utf-8")
+        with TemporaryFile(dir=folder):
+            pass
     except OSError as problem:
         raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
+
+
+def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
+    """Write the page into a folder, and say where it is."""
+    prepare(folder)
+    path = folder / "index.html"
+    path.write_text(page(verdicts), encoding="utf-8")
     return path
 
 

@@ -1,0 +1,755 @@
+"""Saved solutions: they answer as the solver does, survive any crash, and are refused when a byte is wrong.
+
+Also: where `value` finds its answers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import reachable
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from noughts import Game, Position, Value, best_moves, move_values, value
+from noughts.native import core
+from noughts.solve import DatabaseError, Solution, TooLarge, forget, known, plain, solve, use, verify
+from noughts.solve.folder import Writer, level_path
+from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, zstd
+from noughts.solve.problems import Busy, Damaged
+from noughts.solve.strong import expect, solve_in_memory
+
+native = pytest.mark.skipif(core() is None, reason="needs the native core")
+
+
+def has_zstd() -> bool:
+    try:
+        zstd()
+    except DatabaseError:
+        return False
+    return True
+
+
+compressing = pytest.mark.skipif(not has_zstd(), reason="needs the extra db")
+FORMS = [pytest.param(False, id="raw"), pytest.param(True, id="compressed", marks=compressing)]
+
+
+def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "noughts", *words]
+    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("level-*"))}
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """3x3k3, raw."""
+    folder = tmp_path_factory.mktemp("solutions") / "3x3k3"
+    solve(Game(), save=folder)
+    return folder
+
+
+@pytest.fixture
+def copy(saved: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(saved, tmp_path / "copy")
+
+
+# Answers
+
+
+@pytest.mark.parametrize("compress", FORMS)
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "3x3k2", "2x4k3", "1x1k1", "3x3k1m"])
+def test_a_saved_solution_answers_as_the_plain_recursion(name: str, compress: bool, tmp_path: Path) -> None:
+    game = Game.parse(name)
+    solve(game, save=tmp_path, compress=compress)
+    with Solution.open(tmp_path) as solution:
+        assert (solution.game, len(solution)) == (game, len(reachable(game)))
+        for position in reachable(game):
+            worth = plain.value(position)
+            assert solution[position] == worth
+            moves = solution.moves(position)
+            assert list(moves) == position.moves()
+            assert max(moves.values(), default=worth) == worth
+            assert solution.best(position) == [cell for cell, value in moves.items() if value == worth]
+            line = solution.line(position)
+            assert len(line) == worth.remoteness
+            end = position
+            for cell in line:
+                end = end.play(cell)
+            assert end.is_over
+            outcome = "tie" if end.winner is None else "win" if end.winner is position.turn else "loss"
+            assert outcome == worth.outcome
+
+
+@native
+@pytest.mark.parametrize("compress", FORMS)
+def test_raw_and_compressed_levels_have_the_solver_s_bytes(compress: bool, tmp_path: Path) -> None:
+    game = Game(4, 4, 4)
+    summary, levels = solve_in_memory(game)
+    saved = solve(game, save=tmp_path, compress=compress)
+    assert saved.levels == summary.levels
+    for marks, codes in enumerate(levels):
+        level = LevelFile(level_path(tmp_path, marks))
+        assert (level.header.compression is not None) is compress
+        assert b"".join(level.page(page) for page in range(level.header.pages)) == codes
+        assert level.header.counts == summary.levels[marks]
+    size = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert size < (300_000 if compress else 1_300_000)  # about a megabyte
+    assert size <= expect(game, save=True, compress=compress).disk
+
+
+@native
+@pytest.mark.parametrize("compress", FORMS)
+def test_many_lookups_are_single_lookups(compress: bool, tmp_path: Path) -> None:
+    np = pytest.importorskip("numpy")
+    game, rng = Game(4, 4, 3, misere=True), random.Random(4)
+    solve(game, save=tmp_path, compress=compress)
+    solution = Solution.open(tmp_path)
+    positions = []
+    for _ in range(100):
+        position = game.start()
+        while not position.is_over:
+            positions.append(position)
+            position = position.play(rng.choice(position.moves()))
+        positions.append(position)
+    x, o = (
+        np.array([game.compact(bits) for bits in sets]) for sets in zip(*((p.x, p.o) for p in positions), strict=True)
+    )
+    outcome, remoteness = solution.values(x, o)
+    values = [solution[position] for position in positions]
+    assert [{1: "win", 0: "tie", -1: "loss"}[number] for number in outcome.tolist()] == [v.outcome for v in values]
+    assert remoteness.tolist() == [v.remoteness for v in values]
+
+
+@pytest.mark.parametrize("native_core", [pytest.param("1", marks=native), "0"])
+def test_many_lookups_know_what_cannot_arise(native_core: str, saved: Path) -> None:
+    pytest.importorskip("numpy")
+    code = (
+        "import sys, numpy as np; from noughts.solve import Solution\n"
+        "x, o = np.array([0b111, 0b111, 0b111000, 0]), np.array([0b11000, 0b111000, 0b111, 0])\n"
+        "print([list(map(int, row)) for row in Solution.open(sys.argv[1]).values(x, o)])"
+    )
+    environment = {**os.environ, "NOUGHTS_NATIVE": native_core, "NOUGHTS_REQUIRE_NATIVE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, saved], capture_output=True, text=True, env=environment, check=True, timeout=60
+    )
+    assert json.loads(done.stdout) == [[-1, 0, 0, 0], [0, -1, -1, 9]]
+
+
+def test_arrays_that_are_no_boards_are_refused(saved: Path) -> None:
+    np = pytest.importorskip("numpy")
+    solution = Solution.open(saved)
+    for x, o in (
+        ([1, 2], [0]),
+        ([1], [1]),
+        ([7], [0]),
+        ([0], [1]),
+        ([512], [0]),
+        ([-1], [0]),
+        ([0.5], [0]),
+        ([[1]], [[0]]),
+    ):
+        with pytest.raises(ValueError, match=r"x|X|o"):
+            solution.values(np.array(x), np.array(o))
+
+
+def test_a_position_of_another_game_is_refused(saved: Path) -> None:
+    with pytest.raises(DatabaseError, match="a solution of 3x3k3, not of 3x3k3m"):
+        Solution.open(saved)[Game(misere=True).start()]
+
+
+def test_without_the_core_a_solution_is_written_and_read(saved: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from noughts import *; from noughts.solve import *\n"
+        "solve(Game(), save=sys.argv[1]); solution = Solution.open(sys.argv[2])\n"
+        "print(solution[Position.parse('XO./.X./..O')], solution.best(Position.parse('XO./.X./..O')))\n"
+        "print(verify(sys.argv[1]).places_derived)"
+    )
+    environment = {**os.environ, "NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "0"}
+    line = [sys.executable, "-c", code, tmp_path, saved]
+    done = subprocess.run(line, capture_output=True, text=True, env=environment, check=True, timeout=120)
+    assert done.stdout.split("\n") == ["win 3 [3, 6]", "937", ""]
+    assert contents(tmp_path) == contents(saved)
+
+
+def test_every_position_is_exported_once_with_its_value(tmp_path: Path) -> None:
+    done = command("solve", "3x3k3m", "--export", str(tmp_path / "all.jsonl"), "--json")
+    rows = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    found = {Position.parse(f"3x3k3m:{row['position'].removeprefix('3x3k3m:')}"): row for row in rows}
+    assert done.returncode == 0
+    assert len(rows) == len(found) == 5478
+    assert set(found) == set(reachable(Game(misere=True)))
+    for position, row in found.items():
+        assert Value(row["value"], row["remoteness"]) == plain.value(position)
+    assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
+
+
+# Crashes
+
+KILL = """
+import os, signal, sys
+from pathlib import Path
+from noughts import Game
+from noughts.solve import folder, solve
+
+left = int(sys.argv[2])
+
+def counted(call):
+    def wrapper(*args, **options):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*args, **options)
+    return wrapper
+
+for name in ("open", "pread", "pwrite", "ftruncate", "fsync", "close"):
+    setattr(folder.os, name, counted(getattr(os, name)))
+Path.replace, Path.unlink = counted(Path.replace), counted(Path.unlink)
+solve(Game.parse(sys.argv[1]), save=sys.argv[3], compress=sys.argv[4] == "True", threads=1)
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, dict[str, bytes]]:
+    """What a solve of 3x4k3m writes that nobody disturbs, raw and compressed."""
+    folder, found = tmp_path_factory.mktemp("whole"), {}
+    for compress in (False, True) if has_zstd() else (False,):
+        solve(Game(3, 4, 3, misere=True), save=folder / str(compress), compress=compress)
+        found[compress] = contents(folder / str(compress))
+    return found
+
+
+@native
+@pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
+@pytest.mark.parametrize("compress", FORMS)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_killed_solve_leaves_finished_levels_only_and_goes_on(
+    seed: int, compress: bool, tmp_path: Path, whole: dict[bool, dict[str, bytes]]
+) -> None:
+    """Killed between two steps of writing, again and again, until it gets through."""
+    rng = random.Random(f"{seed} {compress}")
+    for _ in range(40):
+        steps = str(rng.randrange(20, 90))
+        line = [sys.executable, "-c", KILL, "3x4k3m", steps, str(tmp_path), str(compress)]
+        ended = subprocess.run(line, capture_output=True, timeout=120, check=False).returncode
+        assert ended in (0, -signal.SIGKILL)
+        there = {name: codes for name, codes in contents(tmp_path).items() if name.endswith(".noughts")}
+        assert there.items() <= whole[compress].items()
+        if ended == 0:
+            break
+        with pytest.raises(DatabaseError):
+            Solution.open(tmp_path)
+    else:
+        solve(Game(3, 4, 3, misere=True), save=tmp_path, compress=compress)
+    assert contents(tmp_path) == whole[compress]
+    assert verify(tmp_path, sample=None).game == Game(3, 4, 3, misere=True)
+
+
+@native
+@pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
+def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
+    rng, line = random.Random(0), [sys.executable, "-m", "noughts", "solve", "4x4k4", "--save", str(tmp_path)]
+    for _ in range(6):
+        with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            assert running.stderr
+            running.stderr.readline()
+            time.sleep(rng.random() * 0.05)
+            running.kill()
+        for path in tmp_path.glob("level-*.noughts"):
+            level = LevelFile(path)
+            for page in range(level.header.pages):
+                level.check(page)
+    done = command(*line[3:], "--json")
+    assert json.loads(done.stdout)["positions"] == 9722011
+    assert verify(tmp_path).blocks_derived == verify(tmp_path).blocks
+
+
+@native
+@pytest.mark.parametrize("compress", FORMS)
+@pytest.mark.parametrize("lowest", [16, 15, 14, 9, 2, 1, 0])
+def test_a_solve_goes_on_below_what_is_there(lowest: int, compress: bool, tmp_path: Path) -> None:
+    game = Game(4, 4, 3)
+    first = solve(game, save=tmp_path, compress=compress)
+    before = contents(tmp_path)
+    for marks in range(lowest):
+        level_path(tmp_path, marks).unlink()
+    told: list[Any] = []
+    again = solve(game, save=tmp_path, compress=compress, say=told.append)
+    assert contents(tmp_path) == before
+    assert (again.value, again.levels) == (first.value, first.levels)
+    resumed = next((level for level in range(lowest, 17) if level % 2), 17)
+    assert [expected.size for expected in told] == ([sum(map(len_of(game), range(resumed)))] if lowest else [])
+
+
+def len_of(game: Game) -> Any:
+    from noughts.solve.index import index_of
+
+    return index_of(game).level_bytes().__getitem__
+
+
+@native
+def test_a_gap_is_filled(tmp_path: Path) -> None:
+    solve(Game(4, 4, 3), save=tmp_path)
+    before = contents(tmp_path)
+    level_path(tmp_path, 9).unlink()
+    with pytest.raises(DatabaseError, match=r"level-09\.noughts is missing, and 1 in all"):
+        Solution.open(tmp_path)
+    solve(Game(4, 4, 3), save=tmp_path)
+    assert contents(tmp_path) == before
+
+
+@native
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits")
+@pytest.mark.parametrize("compress", FORMS)
+def test_a_full_disk_ends_the_solve_with_one_line_and_harms_nothing(compress: bool, tmp_path: Path) -> None:
+    limited = (
+        "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))\n"
+        "sys.argv[0] = 'noughts'; runpy.run_module('noughts', run_name='__main__')"
+    )
+    words = ["solve", "4x4k4", "--save", str(tmp_path), "--threads", "2", *(["--compress"] if compress else [])]
+    line = [sys.executable, "-c", limited, *words]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1].startswith("noughts: File too large; finished levels are kept")
+    assert {path.suffix for path in tmp_path.glob("level-*")} <= {".noughts"}
+    assert not level_path(tmp_path, 10).exists()
+    assert command(*words).returncode == 0
+    assert verify(tmp_path).places_derived == 1238943
+
+
+def test_two_solves_into_one_folder_are_told_apart(tmp_path: Path) -> None:
+    with Writer(tmp_path, Game()):
+        done = command("solve", "3x3k3", "--save", str(tmp_path))
+        assert done.returncode == 2
+        assert f"another noughts (process {os.getpid()}) is solving into {tmp_path}" in done.stderr
+        with pytest.raises(Busy):
+            solve(Game(), save=tmp_path)
+    assert solve(Game(), save=tmp_path).positions == 5478
+
+
+def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DatabaseError, match="cannot be written"):
+        solve(Game(), save=tmp_path / "file")
+    with pytest.raises(DatabaseError, match="is not a folder"):
+        Solution.open(tmp_path / "file")
+    with pytest.raises(DatabaseError, match="holds no solution"):
+        Solution.open(tmp_path)
+
+
+def test_too_little_disk_is_refused_with_the_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=1000))
+    with pytest.raises(TooLarge, match=r"3x3k3: about 7,496 positions.* kB of disk.*free are 1 kB of disk"):
+        solve(Game(), save=tmp_path / "new" / "folder")
+
+
+# Damage
+
+
+def read_everything(folder: Path) -> None:
+    with Solution.open(folder) as solution:
+        for level in solution.levels:
+            assert isinstance(level, LevelFile)
+            for page in range(level.header.pages):
+                level.page(page)
+
+
+@pytest.mark.parametrize("compress", FORMS)
+def test_every_altered_byte_is_noticed(compress: bool, tmp_path: Path) -> None:
+    """Each byte of a whole file, header, table, zeros and pages."""
+    solve(Game(), save=tmp_path, compress=compress)
+    path = level_path(tmp_path, 5)
+    good = path.read_bytes()
+    rng = random.Random(5)
+    for place in [*range(0, HEADER, 7), *range(HEADER, len(good))]:
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1 << rng.randrange(8)]) + good[place + 1 :])
+        with pytest.raises(DatabaseError, match="level-05"):
+            read_everything(tmp_path)
+        if place % 97 == 0:
+            with pytest.raises(DatabaseError):
+                verify(tmp_path)
+    path.write_bytes(good)
+    read_everything(tmp_path)
+
+
+@pytest.mark.parametrize("keep", [0, 5, 8, 11, 100, HEADER - 1, HEADER, HEADER + 3, HEADER + 64, 2200])
+def test_a_truncated_file_is_refused(copy: Path, keep: int) -> None:
+    path = level_path(copy, 6)
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(DatabaseError, match="level-06"):
+        Solution.open(copy)
+    done = command("solve", "--verify", str(copy))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_longer_file_is_refused(copy: Path) -> None:
+    path = level_path(copy, 6)
+    path.write_bytes(path.read_bytes() + b"\0")
+    with pytest.raises(Damaged, match=r"has 2,[0-9]+ bytes and should have"):
+        Solution.open(copy)
+
+
+def test_foreign_files_are_refused(copy: Path) -> None:
+    path = level_path(copy, 6)
+    for foreign in (b"", b"PK\x03\x04" + bytes(5000), os.urandom(5000), b"\x89NOUGHTS" + bytes(5000)):
+        path.write_bytes(foreign)
+        with pytest.raises(DatabaseError, match="level-06"):
+            Solution.open(copy)
+
+
+def test_a_level_under_another_name_is_refused(copy: Path) -> None:
+    level_path(copy, 6).replace(level_path(copy, 7))
+    with pytest.raises(DatabaseError, match="holds level 6, which its name does not say"):
+        Solution.open(copy)
+
+
+def test_levels_of_another_game_are_refused(copy: Path, tmp_path: Path) -> None:
+    solve(Game(misere=True), save=tmp_path / "misere")
+    shutil.copy(level_path(tmp_path / "misere", 6), copy)
+    with pytest.raises(DatabaseError, match="belongs to 3x3k3m, not to 3x3k3"):
+        Solution.open(copy)
+    with pytest.raises(DatabaseError, match="belongs to 3x3k3m, not to 3x3k3: choose another folder"):
+        solve(Game(), save=copy)
+
+
+def with_header(path: Path, **changes: Any) -> None:
+    """Change what the header says, and give it the right checksum."""
+    data = path.read_bytes()
+    header = {**json.loads(data[12:HEADER]), **changes}
+    rest = json.dumps(header).encode().ljust(HEADER - 13) + b"\n"
+    path.write_bytes(data[:8] + struct.pack("<I", zlib.crc32(rest)) + rest + data[HEADER:])
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"version": 2}, "version 2"),
+        ({"index": "other"}, "laid out as 'other'"),
+        ({"compression": "lzma"}, "compressed by 'lzma'"),
+        ({"bytes": 10**15}, "level-06"),
+        ({"bytes": -1}, "a size that cannot be"),
+        ({"bytes": "many"}, "a size that cannot be"),
+        ({"stored": 5}, "level-06"),
+        ({"level": 5}, "a level that cannot be"),
+        ({"game": "9x9k99"}, "makes no sense"),
+        ({"game": 7}, "makes no sense"),
+        ({"game": "4x4k4"}, "belongs to 4x4k4"),
+        ({"counts": None}, "makes no sense"),
+        ({"counts": {"marks": 6}}, "makes no sense"),
+        ({"table": 1}, "checksum of its table"),
+        ({"page": 1}, "laid out"),
+    ],
+)
+def test_a_header_that_makes_no_sense_is_refused(copy: Path, changes: dict[str, Any], complaint: str) -> None:
+    with_header(level_path(copy, 6), **changes)
+    with pytest.raises(DatabaseError, match=complaint):
+        Solution.open(copy)
+
+
+def test_every_field_of_the_header_is_read(copy: Path) -> None:
+    header = json.loads(level_path(copy, 6).read_bytes()[12:HEADER])
+    assert list(header) == [
+        "version",
+        "game",
+        "level",
+        "index",
+        "bytes",
+        "page",
+        "compression",
+        "stored",
+        "table",
+        "counts",
+    ]
+    assert (header["game"], header["level"], header["bytes"]) == ("3x3k3", 6, 280 - 20)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_fuzzed_files_are_refused_or_answer_rightly(saved: Path, tmp_path: Path, data: st.DataObject) -> None:
+    """Whatever is done to the bytes: a DatabaseError, or exactly what was saved."""
+    marks = data.draw(st.integers(0, 9))
+    good = level_path(saved, marks).read_bytes()
+    bad = bytearray(good)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(bad)))
+        kind = data.draw(st.sampled_from(["set", "insert", "delete", "copy"]))
+        if kind == "set":
+            bad[at : at + 8] = data.draw(st.binary(min_size=1, max_size=8))
+        elif kind == "insert":
+            bad[at:at] = data.draw(st.binary(min_size=1, max_size=100))
+        elif kind == "delete":
+            del bad[at : at + data.draw(st.integers(1, 3000))]
+        else:
+            bad[at:at] = bad[: data.draw(st.integers(1, 3000))]
+    path = level_path(tmp_path, marks)
+    path.write_bytes(bad)
+    try:
+        level = LevelFile(path)
+        pages = [bytes(level.page(page)) for page in range(level.header.pages)]
+    except DatabaseError:
+        assert bytes(bad) != good
+    else:
+        assert bytes(bad) == good
+        assert pages
+
+
+def test_a_damaged_page_is_noticed_when_it_is_read_and_not_before(copy: Path) -> None:
+    path = level_path(copy, 3)
+    codes = bytearray(path.read_bytes())
+    codes[-1] ^= 4
+    path.write_bytes(codes)
+    solution = Solution.open(copy)
+    assert solution[Game().start()] == Value("tie", 9)
+    with pytest.raises(Damaged, match=r"level-03\.noughts is damaged: the checksum of its page 0"):
+        solution[Game().start().play(0).play(4).play(8)]
+
+
+@compressing
+def test_a_compressed_page_that_unpacks_to_more_is_refused(tmp_path: Path) -> None:
+    """With right checksums: only its size tells."""
+    solve(Game(), save=tmp_path, compress=True)
+    path = level_path(tmp_path, 5)
+    header = Header.unpack(path.read_bytes()[:HEADER])
+    for page in (zstd().compress(bytes(10**6)), b"no zstd at all", zstd().compress(bytes(header.size))[:-3], b""):
+        table = struct.pack("<IQ", zlib.crc32(page), len(page)).ljust(64, b"\0")
+        changed = replace(header, stored=len(page), table=zlib.crc32(table))
+        path.write_bytes(changed.pack() + table + page)
+        with pytest.raises(Damaged, match=r"page 0 of .* unpack"):
+            Solution.open(tmp_path)[Game().start().play(0).play(4).play(8).play(1).play(2)]
+
+
+def test_going_on_from_a_damaged_level_is_refused(copy: Path) -> None:
+    for marks in range(5):
+        level_path(copy, marks).unlink()
+    path = level_path(copy, 5)
+    codes = bytearray(path.read_bytes())
+    codes[-1] ^= 4
+    path.write_bytes(codes)
+    if core():
+        with pytest.raises(Damaged, match="page 0 is wrong"):
+            solve(Game(), save=copy)
+    path.write_bytes(codes[:-1])
+    with pytest.raises(Damaged, match="remove the file, and the same solve makes it again"):
+        solve(Game(), save=copy)
+    path.unlink()
+    assert solve(Game(), save=copy).positions == 5478
+
+
+# Verification
+
+
+def forge(path: Path, place: int, code: int) -> None:
+    """Change a byte of a small raw level, with all checksums right."""
+    data = bytearray(path.read_bytes())
+    header = Header.unpack(bytes(data[:HEADER]))
+    assert header.size <= PAGE
+    data[header.start + place] = code
+    table = struct.pack("<I", zlib.crc32(data[header.start :])).ljust(header.start - HEADER, b"\0")
+    path.write_bytes(replace(header, table=zlib.crc32(table)).pack() + table + data[header.start :])
+
+
+@pytest.mark.parametrize("marks", range(10))
+def test_a_wrong_value_is_found_behind_right_checksums(copy: Path, marks: int) -> None:
+    level = LevelFile(level_path(copy, marks))
+    rng = random.Random(marks)
+    place = rng.randrange(len(level))
+    forge(level.path, place, 127 if level[place] != 127 else 255)
+    with pytest.raises(Damaged, match=r"level-0\d\.noughts is wrong: it says .* of 3x3k3:"):
+        verify(copy)
+
+
+@native
+@pytest.mark.parametrize("compress", FORMS)
+def test_verifying_says_how_much_was_checked(compress: bool, tmp_path: Path) -> None:
+    words = ["solve", "4x4k3", "--save", str(tmp_path), *(["--compress"] if compress else [])]
+    assert command(*words).returncode == 0
+    everything = json.loads(command("solve", "--verify", str(tmp_path), "--sample", "all", "--json").stdout)
+    assert everything["verified"] is True
+    assert everything["levels"] == 17
+    assert everything["blocks_derived"] == everything["blocks"]
+    assert everything["places_derived"] == everything["places"] == expect(Game(4, 4, 3)).size
+    assert everything["bytes"] == sum(path.stat().st_size for path in tmp_path.glob("level-*"))
+    some = json.loads(command("solve", "4x4k3", "--verify", str(tmp_path), "--sample", "50000", "--json").stdout)
+    assert 25_000 < some["places_derived"] < 100_000
+    assert 17 <= some["blocks_derived"] < some["blocks"]
+    shown = command("solve", "--verify", str(tmp_path)).stdout
+    assert "4x4k3: right.\nChecksums: all 17 levels" in shown
+    assert "(all)" in shown
+    assert "holds 4x4k3, not 4x4k4" in command("solve", "4x4k4", "--verify", str(tmp_path)).stderr
+
+
+# Where values come from
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    games = [Game(4, 4, 4), Game(4, 4, 3), Game()]
+    for game in games:
+        forget(game)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    yield tmp_path / "cache"
+    for game in games:
+        forget(game)
+
+
+@native
+def test_4x4_is_solved_once_and_kept(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start = Game(4, 4, 4).start()
+    assert value(start) == Value("tie", 16)
+    folder = own_cache / "solved-1" / "4x4k4"
+    assert capsys.readouterr().err == f"noughts: solving 4x4k4 once, and keeping it in {folder}\n"
+    assert len(list(folder.glob("level-*.noughts"))) == 17
+    before = contents(folder)
+    forget(start.game)
+    assert set(move_values(start).values()) == {Value("tie", 16)}
+    assert best_moves(start) == list(range(16))
+    assert capsys.readouterr().err == ""
+    assert contents(folder) == before
+
+
+@native
+def test_3x3_needs_no_folder_and_says_nothing(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert value(Game().start()) == Value("tie", 9)
+    assert not own_cache.exists()
+    assert capsys.readouterr().err == ""
+
+
+@native
+def test_few_free_cells_need_no_solution(own_cache: Path) -> None:
+    position = Position.parse("4x4k4:XOXO/XOXO/OXOX/....")
+    assert value(position) == plain.value(position)
+    assert not own_cache.exists()
+
+
+@native
+@pytest.mark.parametrize("damage", ["page", "header", "empty", "missing"])
+def test_a_damaged_cache_is_made_again(damage: str, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start = Game(4, 4, 3).start()
+    assert value(start) == Value("win", 5)
+    forget(start.game)
+    path = level_path(own_cache / "solved-1" / "4x4k3", 0)
+    good = path.read_bytes()
+    if damage == "page":
+        path.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    elif damage == "header":
+        path.write_bytes(b"?" + good[1:])
+    elif damage == "empty":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+    capsys.readouterr()
+    assert value(start) == Value("win", 5)
+    assert value(start.play(5)) is not None
+    forget(start.game)
+    assert value(start) == Value("win", 5)
+    assert path.read_bytes() == good
+
+
+@native
+@pytest.mark.parametrize("problem", ["file", "busy"])
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    problem: str, own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = Game(4, 4, 3).start()
+    if problem == "file":
+        own_cache.write_text("in the way")
+        assert value(start) == Value("win", 5)
+        assert capsys.readouterr().err == ""
+    else:
+        with Writer(own_cache / "solved-1" / "4x4k3", start.game):
+            assert value(start) == Value("win", 5)
+    assert move_values(start.play(5))[10] is not None
+
+
+@native
+def test_threads_may_ask_at_once(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start, found = Game(4, 4, 4).start(), []
+    threads = [threading.Thread(target=lambda: found.append(value(start.play(5)))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(found) == {Value("tie", 15): 8}
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@native
+def test_processes_may_ask_at_once(own_cache: Path) -> None:
+    line = [sys.executable, "-c", "from noughts import *; print(value(Game(4, 4, 4).start()))"]
+    running = [subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    for one in running:
+        said, _ = one.communicate(timeout=120)
+        assert (said, one.returncode) == ("tie 16\n", 0)
+    assert verify(own_cache / "solved-1" / "4x4k4").levels == 17
+
+
+def test_a_solution_that_was_named_answers(copy: Path) -> None:
+    """Even a wrong one: so we see that it was asked."""
+    forge(level_path(copy, 0), 0, 254 - 9)
+    try:
+        use(Solution.open(copy))
+        assert value(Game().start()) == Value("win", 9)
+    finally:
+        forget(Game())
+    assert value(Game().start()) == Value("tie", 9)
+
+
+def test_a_damaged_solution_that_was_named_complains(copy: Path) -> None:
+    path = level_path(copy, 0)
+    path.write_bytes(path.read_bytes()[:-1] + b"\0")
+    try:
+        use(Solution.open(copy))
+        with pytest.raises(Damaged):
+            value(Game().start())
+    finally:
+        forget(Game())
+    assert path.exists()
+
+
+def test_the_environment_names_solutions(copy: Path, tmp_path: Path) -> None:
+    forge(level_path(copy, 0), 0, 254 - 7)
+    solve(Game(misere=True), save=tmp_path / "misere")
+    folders = os.pathsep.join([str(copy), str(tmp_path / "misere")])
+    done = command("analyze", ".../.../...", "--json", env={**os.environ, "NOUGHTS_DB": folders})
+    assert (json.loads(done.stdout)["value"], json.loads(done.stdout)["remoteness"]) == ("win", 7)
+    done = command("analyze", ".../.../...", env={**os.environ, "NOUGHTS_DB": "/nowhere"})
+    assert (done.returncode, done.stderr) == (2, "noughts: /nowhere is not a folder with a solution\n")
+
+
+@native
+def test_what_is_too_large_is_still_unknown(own_cache: Path) -> None:
+    assert value(Game(5, 5, 4).start()) is None
+    assert value(Game(1, 20, 7).start()) is None  # 326 MB
+    assert not own_cache.exists()
+
+
+@native
+def test_memory_is_bounded_when_nothing_can_be_kept(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_cache.write_text("in the way")
+    monkeypatch.setattr(known, "MAX_IN_MEMORY", 1_500_000)
+    for game in (Game(4, 4, 4), Game(4, 4, 3)):
+        assert value(game.start()) is not None
+    assert known.at_hand(Game(4, 4, 4)) is None
+    assert known.at_hand(Game(4, 4, 3)) is not None
+    assert value(Game(4, 4, 4).start()) == Value("tie", 16)
