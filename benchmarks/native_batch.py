@@ -9,6 +9,8 @@ noughts also finds overlapping marks and marks outside the board in the same pas
 from __future__ import annotations
 
 import ctypes
+import random
+from collections.abc import Callable
 
 import numpy as np
 from _native import c_peer, race, save
@@ -24,6 +26,57 @@ def sets(game: Game, word: type, n: int) -> tuple[np.ndarray, np.ndarray]:
     full = (1 << game.cells) - 1
     x = rng.integers(0, full, n, dtype=word, endpoint=True)
     return x, rng.integers(0, full, n, dtype=word, endpoint=True) & ~x
+
+
+def others() -> dict[str, tuple[Callable[[], object], int]]:
+    """Other libraries where they are installed, asked the nearest thing they offer, on reachable positions.
+
+    OpenSpiel has no batches: every state is asked `is_terminal` and `returns`. pgx judges a board as part of a step:
+    many states take one move each at once, compiled by jax.
+    """
+    rng, game = random.Random(1), Game()
+    played = []  # a random position before its last move, and that move
+    while len(played) < 20_000:
+        position, moves = game.start(), []
+        for _ in range(rng.randrange(1, 9)):
+            if position.is_over:
+                break
+            moves.append(rng.choice(position.moves()))
+            before, position = position, position.play(moves[-1])
+        played.append((before, moves))
+    after = [before.play(moves[-1]) for before, moves in played]
+    x, o = (np.array([game.compact(getattr(p, mark)) for p in after] * 50, np.uint16) for mark in ("x", "o"))
+    jobs: dict[str, tuple[Callable[[], object], int]] = {
+        "noughts.batch.status": (lambda: batch.status(game, x, o), len(x))
+    }
+    try:
+        import pyspiel
+    except ImportError:
+        print("(OpenSpiel is not installed: left out)")
+    else:
+        states = []
+        for _, moves in played:
+            state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+            for cell in moves:
+                state.apply_action(cell)
+            states.append(state)
+        jobs["OpenSpiel, state by state"] = (lambda: [s.is_terminal() and s.returns() for s in states], len(states))
+    try:
+        import jax
+        import pgx
+    except ImportError:
+        print("(pgx is not installed: left out)")
+    else:
+        env = pgx.make("tic_tac_toe")
+        step = jax.jit(jax.vmap(env.step))
+        start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), 1_000_000))
+        first = jax.numpy.arange(1_000_000) % 9
+        jobs["pgx, a step of 1,000,000 states"] = (
+            lambda: jax.block_until_ready(step(start, first).terminated),
+            1_000_000,
+        )
+        step(start, first)
+    return jobs
 
 
 def main() -> None:
@@ -56,6 +109,9 @@ def main() -> None:
         "numpy twin, sets": (lambda: batch.sets_status_plain(game, x[:few], o[:few]), few),
     }
     tables.append(race(f"3x3k3, {few:,} boards, against numpy", "boards", slow, "numpy twin, sets", 5))
+    tables.append(
+        race("3x3k3, reachable boards, against other libraries", "boards", others(), "noughts.batch.status", 5)
+    )
 
     for other, word in ((Game(4, 4, 4), np.uint16), (Game(5, 5, 4), np.uint32), (Game(8, 8, 5), np.uint64)):
         a, b = sets(other, word, few)

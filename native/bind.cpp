@@ -326,6 +326,7 @@ void bind_solver(nb::module_& m) {
 NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);  // what Python caches for the life of the process is no leak
     m.doc() = "The native core of noughts.";
+    nb::set_leak_warnings(false);  // caches in Python keep solvers to the very end: that is no leak
     m.def("version", [] { return std::string(NOUGHTS_VERSION); }, "The version of noughts this core was built from.");
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
     m.def("isas", &noughts::available_isas, "The instruction sets that the kernels may use here, the best last.");

@@ -191,7 +191,9 @@ def test_certify_for_people_shows_the_game_and_where_it_slipped() -> None:
         (["nowhere.py:best"], "there is no file 'nowhere.py'"),
         (["rules", "--classroom"], "--classroom grades a file"),
         (["nowhere.py", "--game", "4x4k4"], "a classroom file is about 3x3k3, not 4x4k4"),
-        (["nowhere.py:f", "--time-limit", "0"], "the time limit must be a positive number of seconds, not 0"),
+        (["nowhere.py:f", "--time-limit", "0"], "the time limit must be from above 0 to 1,000,000 seconds, not 0"),
+        (["nowhere.py:f", "--time-limit", "inf"], "1,000,000 seconds, not inf"),
+        (["nowhere.py", "--total-limit", "nan"], "must be a positive number of seconds, not nan"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from noughts.solve.atlas import Row, load
 
-WIDE, HIGH, GAP, LABEL, TOP = 46, 21, 9, 52, 78
+WIDE, HIGH, GAP, LABEL, TOP = 46, 21, 9, 52, 96
 LAST_K = 10  # beyond, all games have a single row of cells
 FILE = Path(__file__).with_name("atlas.svg")
 

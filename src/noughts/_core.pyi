@@ -84,5 +84,11 @@ class Solver:
     def locate_all(self, x: Buffer, o: Buffer, places: Buffer, codes: Buffer) -> None: ...
     def position_at(self, level: int, place: int) -> tuple[int, int]: ...
     def first_wrong(
-        self, level: int, begin: int, end: int, bytes: Buffer, next_level: Buffer, threads: int
+        self,
+        level: int,
+        begin: int,
+        end: int,
+        bytes: Buffer,
+        next_level: Buffer,
+        threads: int,  # noqa: A002
     ) -> int | None: ...

@@ -1,8 +1,8 @@
 """Certification: every game of a player against all opposition, for each side.
 
-A side is explored ply by ply: where the player is to move, all its choices; where the opponent is, all moves. A position
-that comes up again is not explored again, nor, if the player's choices turn with the board, one that is symmetric to it.
-Because shorter games come first, the first lost one is a shortest.
+A side is explored ply by ply: where the player is to move, all its choices; where the opponent is, all moves. A
+position that comes up again is not explored again, nor, if the player's choices turn with the board, one that is
+symmetric to it. Because shorter games come first, the first lost one is a shortest.
 
     never loses        no game is lost: a proof, not a sample
     counterexample     a shortest lost game
@@ -123,7 +123,7 @@ def certify(
     >>> found.x.never_loses, found.o.never_loses, found.o.shares
     (True, True, (1.0, 1.0))
     >>> certify(lambda position: position.moves()[0]).o.counterexample
-    (1, 0, 3, 2, 4, 5, 7)
+    (0, 1, 3, 2, 6)
     """
     game = game or Game()
     if game.cells > MAX_CELLS:
@@ -190,7 +190,7 @@ def _decide(player: Player, position: Position) -> list[Cell]:
         try:
             position.play(cell)
         except IllegalMove as problem:
-            raise Forfeit(position, str(problem)) from None
+            raise Forfeit(position, f"its move cannot be played: {problem}") from None
     return [position.cell(cell) for cell in cells]
 
 

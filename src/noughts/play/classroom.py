@@ -129,6 +129,8 @@ def grade(
 
     A file that lacks some of the functions is refused, or `partly` graded.
     """
+    if not total_limit > 0:
+        raise InvalidPlayer(f"the time for the whole file must be a positive number of seconds, not {total_limit:g}")
     end = monotonic() + total_limit
     with UserFile(path, time_limit) as file:
         missing = [name for name in CONTRACT if name not in file.functions]
@@ -211,9 +213,7 @@ def all_questions() -> dict[str, tuple[Question, ...]]:
         "initial_state": (_equal(every[0], (), rows(every[0])),),
         "player": tuple(_equal(p, (rows(p),), str(p.turn)) for p in ongoing),
         "actions": tuple(_actions(p) for p in ongoing),
-        "result": tuple(
-            _equal(p, (rows(p), action(cell)), rows(p.play(cell))) for p in ongoing for cell in p.moves()
-        ),
+        "result": tuple(_equal(p, (rows(p), action(cell)), rows(p.play(cell))) for p in ongoing for cell in p.moves()),
         "result (illegal)": tuple(Question(p, (rows(p), _taken(p)), "an exception", None) for p in marked),
         "winner": tuple(_equal(p, (rows(p),), p.winner and str(p.winner)) for p in every),
         "terminal": tuple(_equal(p, (rows(p),), p.is_over) for p in every),

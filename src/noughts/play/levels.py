@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from noughts.evaluate import gain
 from noughts.game import Bits, Cell, Game, Line
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
+from noughts.play.rules import quiet
 from noughts.play.tactics import both, forced, pressing
 from noughts.position import Position, X
 from noughts.solve import best_moves, move_values
+
+MANY = 1000  # nobody weighs more cells than that
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Level1(Level):
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
         mine, _ = both(position)
-        return [_by_lines(position, seen(position, mine, diagonals=False), [])]
+        return [_by_lines(position, seen(position, mine, diagonals=False), []) or position.moves()]
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Level2(Level):
     def moods(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
         return [
-            _by_lines(position, *(seen(position, own, diagonals) for own in both(position)))
+            _by_lines(position, *(seen(position, own, diagonals) for own in both(position))) or position.moves()
             for diagonals in (True, False)
         ]
 
@@ -77,8 +79,8 @@ class Level3(Level):
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
-        cells = _by_lines(position, *(seen(position, own, diagonals=True) for own in both(position)))
-        return [cells if len(cells) < len(position.moves()) or position.game.misere else longest(position)]
+        mine, theirs = (seen(position, own, diagonals=True) for own in both(position))
+        return [_by_lines(position, mine, theirs) or longest(position)]
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,15 @@ class Level4(Level):
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
         game, empty = position.game, position.empty
-        mine, theirs = both(position)
-        if game.misere:
-            cells = empty & ~game.completing(mine) or empty
-        else:
-            cells = forced(position)[0] or pressing(game, theirs, empty)[1] or empty
+        _, theirs = both(position)
+        cells = 0 if game.misere else forced(position)[0] or pressing(game, theirs, empty)[1]
+        likely = game.cells_of(cells or quiet(position))
+        if len(likely) > MANY:
+            return [likely]
         sign = 1 if position.turn is X else -1
-        gains = {cell: sign * gain(position, cell) for cell in game.cells_of(cells)}
-        return [[cell for cell in gains if gains[cell] == max(gains.values())]]
+        gains = {cell: sign * gain(position, cell) for cell in likely}
+        most = max(gains.values())
+        return [[cell for cell in likely if gains[cell] == most]]
 
 
 @dataclass(frozen=True)
@@ -143,10 +146,10 @@ def _straight(game: Game, line: Line) -> bool:
 
 
 def _by_lines(position: Position, mine: list[Cell], theirs: list[Cell]) -> list[Cell]:
-    """What someone plays who sees these cells completing lines: win, else block, else anything; in misere none of mine."""
+    """What someone plays who sees these cells: win, or else block; in misere, keep away from mine."""
     if position.game.misere:
         return [cell for cell in position.moves() if cell not in mine] or mine
-    return mine or theirs or position.moves()
+    return mine or theirs
 
 
 def longest(position: Position) -> list[Cell]:
@@ -158,13 +161,12 @@ def longest(position: Position) -> list[Cell]:
     game = position.game
     mine, theirs = both(position)
     lengths: dict[int, Bits] = {}
-    for line in _lines(game):
-        if not line & theirs:
-            length = (line & mine).bit_count()
-            lengths[length] = lengths.get(length, 0) | line
+    for direction in game.directions:
+        step = direction[0] * game.stride + direction[1]
+        pattern = sum(1 << step * i for i in range(game.k))  # a line that starts in bit 0
+        for start in game.cells_of(game.line_starts(game.full, direction)):
+            shift = start + start // game.columns
+            if not theirs >> shift & pattern:
+                length = (mine >> shift & pattern).bit_count()
+                lengths[length] = lengths.get(length, 0) | pattern << shift
     return game.cells_of(lengths[max(lengths)] & position.empty) if lengths else position.moves()
-
-
-@lru_cache(maxsize=4)
-def _lines(game: Game) -> tuple[Bits, ...]:
-    return tuple(game.bits_of(line) for line in game.lines())

@@ -129,5 +129,5 @@ def play_game(game: Game, x: Player, o: Player) -> Position:
         try:
             position = position.play(cell)
         except IllegalMove as problem:
-            raise Forfeit(position, str(problem)) from None
+            raise Forfeit(position, f"its move cannot be played: {problem}") from None
     return position

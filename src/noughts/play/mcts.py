@@ -1,35 +1,39 @@
-"""Monte Carlo tree search (UCT), for boards too large to solve: a tree of the moves that look good so far.
+"""Monte Carlo tree search, for boards too large to solve: a tree of the moves that look good so far.
 
-    select     from the root, follow the child with the highest mean result plus a bonus for being little explored
-    expand     add one move to the tree
-    play out   from there, some random games to the end; none where tactics settle the result
-    back up    add their result to every node on the way
+    select     from the root, follow the child with the best mean result plus a bonus for the likely and little tried
+    expand     add one position to the tree
+    judge      some random games from there, and the evaluation, half and half; neither where tactics settle the result
+    back up    add the result to every node on the way
 
-Which moves come into question is not left to chance. What presses goes before everything else (`tactics`): wins, blocks,
-forks, answers to forks. Otherwise moves enter the tree in the order of what they gain by the evaluation, few at first and
-more as a node is visited more often.
+What presses goes before everything else (`tactics`): wins, blocks, forks, answers to forks. Otherwise moves are likely
+by what they gain in the evaluation, and more of them come into question as a node is visited more often. The bonus is
+that of PUCT, the form of UCT in which a guess beforehand says where to look first:
+
+    mean + CURIOSITY * likelihood * sqrt(visits of the node) / (1 + visits of the child)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isqrt, log, sqrt
+from math import exp, isqrt, sqrt
 from typing import ClassVar
 
-from noughts.evaluate import gain
-from noughts.game import Bits, Cell
+from noughts.evaluate import evaluate, gain, weights
+from noughts.game import Cell
 from noughts.play.player import Choosing, InvalidPlayer, child_seed
-from noughts.play.rules import widest
-from noughts.play.tactics import both, urgent
+from noughts.play.rules import quiet
+from noughts.play.tactics import urgent
 from noughts.playout import playouts
 from noughts.position import Position, X
 
-AT_ONCE = 8  # random games from a new node: they come in one native call
-CURIOSITY = 0.6  # the weight of the bonus
-FEW = 4  # how many moves a node begins with
-LARGE = 36  # on boards of more cells only those near a mark are considered
 MAX_PLAYOUTS = 10_000_000
+PLAYOUTS = 4000  # random games a move, unless told otherwise; on large boards
+PLIES = 1_000_000  # their moves together
+AT_ONCE = 8  # random games from a new node: they come in one native call
+CURIOSITY = 1.0
+CAUTION = 0.1  # how much less than its parent an untried move is expected to be worth
+FEW = 10  # the moves that a node begins with
 
 
 @dataclass(frozen=True)
@@ -39,25 +43,26 @@ class Mcts(Choosing):
     name: ClassVar[str] = "mcts"
     symmetric: ClassVar[bool] = False
 
-    playouts: int = 4000
+    playouts: int | None = None  # random games a move; None: as many as suit the board
 
     def __post_init__(self) -> None:
-        if not 1 <= self.playouts <= MAX_PLAYOUTS:
-            raise InvalidPlayer(f"mcts needs from 1 to {MAX_PLAYOUTS:,} playouts, not {self.playouts}")
+        if self.playouts is not None and not 1 <= self.playouts <= MAX_PLAYOUTS:
+            raise InvalidPlayer(f"{self.name} needs from 1 to {MAX_PLAYOUTS:,} playouts, not {self.playouts}")
 
     def likes(self, position: Position) -> list[Cell]:
         """What tactics settle, or else the one move that was looked at most; which it is depends on the seed."""
         root = Node(position)
-        if root.verdict < 0:
-            return root.cells[:1]  # lost against good play: at least gain what can be gained
-        if root.verdict > 0 or len(root.cells) == 1:
-            return sorted(root.cells)
-        for number in range(max(2, self.playouts // AT_ONCE)):
+        if root.verdict > 0:
+            return sorted(root.likely)
+        if root.verdict < 0 or len(root.likely) == 1:
+            return [max(root.likely, key=root.likely.__getitem__)]  # where all lose, gain what can be gained
+        budget = self.playouts or min(PLAYOUTS, PLIES // position.game.cells)
+        for number in range(max(2, budget // AT_ONCE)):
             root.grow(child_seed(self.seed, number, position))
         return [max(root.children, key=lambda cell: (root.children[cell].visits, root.children[cell].mean))]
 
     def __str__(self) -> str:
-        return self.name if self.playouts == Mcts.playouts else f"{self.name}:{self.playouts}"
+        return self.name if self.playouts is None else f"{self.name}:{self.playouts}"
 
 
 class Node:
@@ -75,61 +80,49 @@ class Node:
         """The mean result so far."""
         return self.sum / self.visits
 
-    @property
-    def settled(self) -> bool:
-        """Is the result known without playing on?"""
-        return self.position.is_over or self.verdict != 0
-
     @cached_property
-    def cells(self) -> list[Cell]:
-        """The moves that come into question, the likeliest first."""
-        position, game = self.position, self.position.game
-        cells = game.cells_of(self.urgent or near(position))
+    def likely(self) -> dict[Cell, float]:
+        """The moves that come into question, the likeliest first, each with its likelihood."""
+        position = self.position
         sign = 1 if position.turn is X else -1
-        return sorted(cells, key=lambda cell: -sign * gain(position, cell))
+        cells = position.game.cells_of(self.urgent or quiet(position))
+        gains = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
+        total = sum(gains.values())
+        return {cell: gains[cell] / total for cell in sorted(gains, key=gains.__getitem__, reverse=True)}
 
     def grow(self, seed: int) -> float:
         """One round of the search from this node on, and what X got out of it: 0 lost, 1 won."""
-        if self.settled or not self.visits:
-            result = self.result(seed)
-        else:
+        if self.visits and not self.position.is_over and not self.verdict:
             result = self.select().grow(seed)
+        else:
+            result = self.judge(seed)
         self.visits += 1
         self.sum += 1 - result if self.position.turn is X else result
         return result
 
     def select(self) -> Node:
-        """The child to look at next: a new one while there are few, or else the best by UCB1."""
-        if len(self.children) < min(len(self.cells), FEW + isqrt(self.visits)):
-            cell = self.cells[len(self.children)]
-            child = self.children[cell] = Node(self.position.play(cell))
-            return child
-        bonus = CURIOSITY * sqrt(log(self.visits))
-        return max(self.children.values(), key=lambda child: child.mean + bonus / sqrt(child.visits))
+        """The child to look at next, new or known."""
+        wide = FEW + isqrt(self.visits)
+        untried = 1 - self.mean - CAUTION  # the mean is the opponent's
+        bonus = CURIOSITY * sqrt(self.visits)
+        best, hope = -1, -1.0
+        for cell, likelihood in list(self.likely.items())[:wide]:
+            child = self.children.get(cell)
+            mean, visits = (child.mean, child.visits) if child else (untried, 0)
+            if (score := mean + bonus * likelihood / (1 + visits)) > hope:
+                best, hope = cell, score
+        if best not in self.children:
+            self.children[best] = Node(self.position.play(best))
+        return self.children[best]
 
-    def result(self, seed: int) -> float:
-        """What X gets here: by the rules, by tactics, or by the mean of some random games."""
+    def judge(self, seed: int) -> float:
+        """What X gets here: by the rules, by tactics, or by random games and the evaluation."""
         position = self.position
         if position.is_over:
             return 0.5 if position.winner is None else float(position.winner is X)
         if self.verdict:
             return float((self.verdict > 0) is (position.turn is X))
         tally = playouts(position, AT_ONCE, seed)
-        return (tally.x_wins + tally.draws / 2) / AT_ONCE
-
-
-def near(position: Position) -> Bits:
-    """The free cells that come into question when nothing presses.
-
-    In misere those that complete no line; on a large board those within two steps of a mark, and at first the widest.
-    """
-    game, empty = position.game, position.empty
-    if game.misere:
-        return empty & ~game.completing(both(position)[0]) or empty
-    if game.cells <= LARGE:
-        return empty
-    around = position.x | position.o
-    for _ in range(2):
-        around |= (around << 1 | around >> 1) & game.full
-        around |= (around << game.stride | around >> game.stride) & game.full
-    return around & empty or widest(position)
+        scale = weights(position.game.k)[-2] or 1  # what a line that lacks one mark is worth
+        looks = 1 / (1 + exp(-max(-50.0, min(50.0, evaluate(position) / scale))))
+        return ((tally.x_wins + tally.draws / 2) / AT_ONCE + looks) / 2

@@ -1,8 +1,8 @@
 """Certification and matches with everything given as text, as the commands get it.
 
-    rules, alphabeta:4, mcts:2000      a player of ours (`registry`)
-    path/to/file.py:function           a player of the user's, run in a process of its own (`outside`)
-    path/to/file.py                    a classroom file (`classroom`)
+rules, alphabeta:4, mcts:2000      a player of ours (`registry`)
+path/to/file.py:function           a player of the user's, run in a process of its own (`outside`)
+path/to/file.py                    a classroom file (`classroom`)
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,6 +26,7 @@ from noughts.play.player import Forfeit, InvalidPlayer
 from noughts.position import IllegalMove, Position
 
 TIME_LIMIT = 10.0  # seconds for one answer
+LONGEST = 1e6
 LOADING = 30.0  # seconds for loading the file, at least
 LONGEST_LINE = 1 << 20
 AT_ONCE = 100  # requests on their way: few enough for any pipe
@@ -43,8 +44,8 @@ class UserFile:
         self.path = Path(path).absolute()
         self.name = Path(path).name
         self.time_limit = time_limit
-        if not time_limit > 0:
-            raise InvalidPlayer(f"the time limit must be a positive number of seconds, not {time_limit:g}")
+        if not 0 < time_limit <= LONGEST:
+            raise InvalidPlayer(f"the time limit must be from above 0 to {LONGEST:,.0f} seconds, not {time_limit:g}")
         if not self.path.is_file():
             raise InvalidPlayer(f"there is no file {brief(str(path))}")
         self.process: subprocess.Popen[bytes] | None = None
@@ -108,7 +109,7 @@ class UserFile:
         """What came of one request."""
         return next(self.ask_all([request]))
 
-    def ask_all(self, requests: Sequence[dict[str, Any]]) -> Iterator[Reply]:
+    def ask_all(self, requests: Sequence[dict[str, Any]]) -> Generator[Reply, None, None]:
         """What came of each of these requests, in order; after one that ended the process it starts anew."""
         done = expected = 0
         try:

@@ -1,9 +1,9 @@
 """A player is a function from a position to the cell that it plays there.
 
-    choices    a player that chooses among several cells also says which: `choices(position)`. Certification follows
-               them all; where there is no `choices`, the cell that the player names is its only one.
-    seed       all chance comes from it. A choice depends on the seed and the position alone, so that a player who is
-               asked twice answers the same; another seed is another player of the same kind.
+choices    a player that chooses among several cells also says which: `choices(position)`. Certification follows
+           them all; where there is no `choices`, the cell that the player names is its only one.
+seed       all chance comes from it. A choice depends on the seed and the position alone, so that a player who is
+           asked twice answers the same; another seed is another player of the same kind.
 """
 
 from __future__ import annotations
@@ -74,20 +74,24 @@ class Choosing(ABC):
     def likes(self, position: Position) -> list[Cell]:
         """The cells that it likes equally in an ongoing position of a game that it plays."""
 
-    def refusal(self, game: Game) -> str | None:
-        """Why it does not play this game; None if it does."""
+    def objection(self, position: Position) -> str | None:
+        """Why it has no answer in this position; None if it has."""
         return None
+
+    def refusal(self, game: Game) -> str | None:
+        """Why it does not play this game from its start; None if it does."""
+        return self.objection(game.start())
 
     def supports(self, game: Game) -> bool:
         """Does it play this game?"""
         return self.refusal(game) is None
 
     def require(self, position: Position) -> None:
-        """Raise CannotPlay where it has no move."""
+        """Raise CannotPlay where it has no answer."""
         if position.is_over:
             raise CannotPlay(f"there is nothing to play: the game is over ({position.status})")
-        if why := self.refusal(position.game):
-            raise CannotPlay(f"{self.name} does not play {position.game}: {why}")
+        if why := self.objection(position):
+            raise CannotPlay(f"{self} does not play {position.game}: {why}")
 
     def choices(self, position: Position) -> list[Cell]:
         """The cells among which it chooses here."""

@@ -25,6 +25,8 @@ from noughts.play.player import Choosing
 from noughts.play.tactics import both, forced, pressing, urgent
 from noughts.position import Position
 
+LARGE = 36  # on boards of more cells, a quiet move is one near a mark
+
 
 @dataclass(frozen=True)
 class RulesAsPrinted(Choosing):
@@ -32,9 +34,10 @@ class RulesAsPrinted(Choosing):
 
     name: ClassVar[str] = "rules-as-printed"
 
-    def refusal(self, game: Game) -> str | None:
+    def objection(self, position: Position) -> str | None:
         """The source knows one board."""
-        return None if game == Game() else "as printed, they are about the centre, sides and corners of 3x3k3"
+        printed = "as printed, the rules are about the centre, sides and corners of 3x3k3"
+        return None if position.game == Game() else printed
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""
@@ -51,9 +54,9 @@ class Rules(Choosing):
 
     name: ClassVar[str] = "rules"
 
-    def refusal(self, game: Game) -> str | None:
-        """Why they make no sense on this board."""
-        return "its rules complete lines, which loses in misere" if game.misere else None
+    def objection(self, position: Position) -> str | None:
+        """Where the rules make no sense."""
+        return "its rules complete lines, which loses in misere" if position.game.misere else None
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""
@@ -65,6 +68,23 @@ def widest(position: Position) -> Bits:
     width, free = lines_through(position.game), position.moves()
     most = max(width[cell] for cell in free)
     return position.game.bits_of(cell for cell in free if width[cell] == most)
+
+
+def quiet(position: Position) -> Bits:
+    """The free cells that come into question when nothing presses.
+
+    In misere those that complete no line; on a large board those within two steps of a mark, and at first the widest.
+    """
+    game, empty = position.game, position.empty
+    if game.misere:
+        return empty & ~game.completing(both(position)[0]) or empty
+    if game.cells <= LARGE:
+        return empty
+    around = position.x | position.o
+    for _ in range(2):
+        around |= (around << 1 | around >> 1) & game.full
+        around |= (around << game.stride | around >> game.stride) & game.full
+    return around & empty or widest(position)
 
 
 @lru_cache(maxsize=16)

@@ -76,9 +76,8 @@ def _side(side: Side, game: Game) -> Iterator[str]:
             f"{_percent(kept_all)} keep value and remoteness."
         )
     elif not side.forfeit:
-        yield "      Its decisions were not judged: " + (
-            "their exact values are unknown." if side.complete else "not every game was explored."
-        )
+        why = "not every game was explored" if side.judged else "their exact values are unknown"
+        yield f"      Its decisions were not judged: {why}."
 
 
 def film(game: Game, cells: Sequence[Cell]) -> str:
@@ -127,7 +126,7 @@ def _percent(share: float) -> str:
 def _printed(lines: int, first: str) -> None:
     """Say that the user's code printed something."""
     if lines:
-        click.echo(f"\nIt printed {lines:,} lines, which were left out; the first: {first[:60]!r}")
+        click.echo(f"\nIt printed {lines:,} line{'s' * (lines != 1)}, not shown here. The first: {first[:60]!r}")
 
 
 # Classroom files
@@ -153,7 +152,7 @@ def _failure(grade: Grade) -> Iterator[str]:
     assert grade.failure
     question = grade.failure.question
     function = grade.function.partition(" ")[0]
-    yield f"{function}, first failure: {grade.failure.problem}; expected {question.expected}"
+    yield f"{grade.function}, first failure: {grade.failure.problem}; expected {question.expected}"
     if question.arguments:
         yield from _indented(draw_board(question.position))
     yield f"      {function}({', '.join(map(repr, question.arguments))})"
@@ -171,8 +170,10 @@ def series(found: Series) -> None:
     click.echo(f"{'':<{wide}}    won  drawn   lost   points")
     for name, score in rows:
         if score.games:
-            click.echo(f"{name:<{wide}}{score.wins:>7,}{score.draws:>7,}{score.losses:>7,}{score.share:>9.1%}")
-    click.echo(f"\n(won, drawn and lost by {found.a}; a draw is half a point; {found.plies / total.games:.1f} plies a game)")
+            click.echo(f"{name:<{wide}}{score.wins:>7,}{score.draws:>7,}{score.losses:>7,}{_percent(score.share):>9}")
+    click.echo(
+        f"\n(won, drawn and lost by {found.a}; a draw is half a point; {found.plies / total.games:.1f} plies a game)"
+    )
     for who in dict.fromkeys(name for name, _ in found.forfeits):
         mine = [forfeit for name, forfeit in found.forfeits if name == who]
         click.echo(f"\n{who} broke the rules in {len(mine):,} games, which it lost. First: {mine[0].problem}")

@@ -10,7 +10,9 @@ from noughts.game import Cell
 from noughts.play.player import CannotPlay, Choosing, InvalidPlayer
 from noughts.position import Position
 from noughts.search import TreeTooLarge, search
-from noughts.solve import best_moves
+from noughts.solve import best_moves, value
+
+TO_THE_END = 12  # free cells from which minimax and alpha-beta look to the end of every game
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,20 @@ class Minimax(Choosing):
         if self.depth is not None and self.depth < 1:
             raise InvalidPlayer(f"{self.name} needs a depth of 1 or more, not {self.depth}")
 
+    def objection(self, position: Position) -> str | None:
+        """Where the end of every game is too far."""
+        if self.depth or position.empty.bit_count() <= TO_THE_END:
+            return None
+        free = position.empty.bit_count()
+        return f"the end of every game is too far with {free} cells free: give it a depth, as in {self.name}:3"
+
     def likes(self, position: Position) -> list[Cell]:
         """The moves of the best score."""
         try:
             # The Python twin remembers positions, which changes no score, or it would take too long.
             return list(search(position, self.name, depth=self.depth, table=native.core() is None).best)
         except TreeTooLarge as problem:
-            raise CannotPlay(f"{self} cannot look so far: {problem} (a depth is given as in {self.name}:3)") from None
+            raise CannotPlay(f"{self} cannot look so far: {problem}") from None
 
     def __str__(self) -> str:
         return self.name if self.depth is None else f"{self.name}:{self.depth}"
@@ -61,13 +70,13 @@ class Perfect(Choosing):
 
     name: ClassVar[str] = "perfect"
 
+    def objection(self, position: Position) -> str | None:
+        """It does not guess."""
+        if value(position) is not None:
+            return None
+        free = position.empty.bit_count()
+        return f"the exact value is unknown with {free} cells free, and it does not guess (mcts and level-5 play on)"
+
     def likes(self, position: Position) -> list[Cell]:
-        """The best moves; CannotPlay where the value is unknown."""
-        best = best_moves(position)
-        if not best:
-            free = position.empty.bit_count()
-            raise CannotPlay(
-                f"perfect does not guess: the exact value of this position is unknown ({position.game}, {free} cells "
-                "free); mcts and level-5 play it"
-            )
-        return best
+        """The moves of the highest value."""
+        return best_moves(position)

@@ -33,6 +33,8 @@ def pressing(game: Game, own: Bits, empty: Bits) -> tuple[Bits, Bits]:
     ([1, 2, 3, 5, 6, 7], [2, 6])
     """
     once = twice = 0
+    if own.bit_count() < game.k - 2:
+        return 0, 0
     for down, right in game.directions:
         step = down * game.stride + right
         before, after = [game.full], [game.full]  # before[g]: the cells with g own ones right before them

@@ -55,7 +55,7 @@ def main(path: str, root: str) -> None:
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:
     """The pipes to the other end; the standard streams of this process then lead nowhere."""
-    requests, replies = (os.fdopen(os.dup(number), mode) for number, mode in ((0, "rb"), (1, "wb")))
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
@@ -88,7 +88,7 @@ class Guest:
         self.root = root
         self.module: ModuleType | None = None
         self.heard = Heard()
-        self.printer = io.TextIOWrapper(self.heard, errors="replace", write_through=True)
+        self.printer = io.TextIOWrapper(self.heard, errors="replace", write_through=True)  # type: ignore[type-var]
 
     def load(self) -> None:
         """Make the file a module, its folder first on the path, as if it were run."""
@@ -147,7 +147,7 @@ class Guest:
         return found
 
 
-class Heard(io.RawIOBase):
+class Heard(io.BufferedIOBase):
     """Where the user's print goes: it keeps the beginning, and counts lines."""
 
     lines = 0

@@ -26,12 +26,19 @@ def value(position: Position) -> Value:
     """The exact value for the player to move."""
     game = position.game
     if position.is_over:
-        return Value("tie", 0) if position.winner is None else Value("win" if game.misere else "loss", 0)
+        return finished_value(position)
     mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
     score = _Solver.of(game).score(mine, theirs)
     if score == 0:
         return Value("tie", position.empty.bit_count())
     return Value("win", WON - score) if score > 0 else Value("loss", WON + score)
+
+
+def finished_value(position: Position) -> Value:
+    """The value of a position whose game is over: nothing is left to play."""
+    if position.winner is None:
+        return Value("tie", 0)
+    return Value("win" if position.game.misere else "loss", 0)
 
 
 class _Solver:

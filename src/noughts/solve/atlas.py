@@ -1,0 +1,114 @@
+"""The atlas: the table of solved games, kept as data (atlas.json) that `rebuild` makes again and `check` compares.
+
+It has every game of at most 20 cells with rows <= columns, every k from 2 on, both rules; and 4x6 and 5x5. A row that
+was not computed says so: it has None for everything but the game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noughts.game import Game
+from noughts.solve.problems import DatabaseError
+from noughts.solve.strong import solve
+from noughts.solve.value import Outcome, Value
+
+FILE = Path(__file__).with_name("atlas.json")
+MOST_CELLS = 20
+LARGE = ((4, 6), (5, 5))  # boards beyond that, computed on demand: minutes and gigabytes
+FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  # what is checked; seconds are not
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game: the value of its empty board, and what there is of it."""
+
+    game: Game
+    value: Outcome | None = None
+    remoteness: int | None = None
+    positions: int | None = None
+    classes: int | None = None
+    win: int | None = None
+    loss: int | None = None
+    tie: int | None = None
+    seconds: float | None = None  # of the solve
+    threads: int | None = None
+
+    @property
+    def computed(self) -> bool:
+        """Is anything known?"""
+        return self.value is not None
+
+    @property
+    def worth(self) -> Value | None:
+        """The value of the empty board for X."""
+        return None if self.value is None or self.remoteness is None else Value(self.value, self.remoteness)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the file and `noughts atlas --json` have it."""
+        return {
+            "game": str(self.game),
+            **{name: getattr(self, name) for name in (*FACTS, "seconds", "threads")},
+        }
+
+    def differs(self, other: Row) -> list[str]:
+        """Which facts are not the same."""
+        return [name for name in FACTS if getattr(self, name) != getattr(other, name)]
+
+
+def games() -> Iterator[Game]:
+    """The games of the atlas, small boards first.
+
+    >>> [str(game) for game in games()][:6]
+    ['1x2k2', '1x2k2m', '1x3k2', '1x3k2m', '1x3k3', '1x3k3m']
+    """
+    sizes = [(rows, columns) for rows in range(1, 5) for columns in range(rows, MOST_CELLS // rows + 1)]
+    for rows, columns in [*sizes, *LARGE]:
+        for k in range(2, columns + 1):
+            for misere in (False, True):
+                yield Game(rows, columns, k, misere)
+
+
+def is_large(game: Game) -> bool:
+    """Is it one of those that take minutes?"""
+    return game.cells > MOST_CELLS
+
+
+def compute(game: Game, threads: int = 1, progress: Callable[[int, int, int], None] | None = None) -> Row:
+    """Solve a game for its row."""
+    found = solve(game, threads=threads, progress=progress)
+    return Row(
+        game,
+        found.value.outcome,
+        found.value.remoteness,
+        found.positions,
+        found.classes,
+        found.win,
+        found.loss,
+        found.tie,
+        round(found.seconds, 4),
+        found.threads,
+    )
+
+
+def load(path: Path = FILE) -> dict[Game, Row]:
+    """The atlas as it was computed, every game of `games`."""
+    try:
+        data = json.loads(path.read_text(encoding="ascii"))
+        rows = {Game.parse(row["game"]): row for row in data["rows"]}
+        found = {game: Row(**{**rows.get(game, {}), "game": game}) for game in games()}
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise DatabaseError(f"the atlas {path} cannot be read: {problem}") from None
+    return found
+
+
+def save(rows: Iterable[Row], path: Path = FILE) -> None:
+    """Write the atlas, a row a line; those not computed are there too."""
+    lines = ",\n".join(json.dumps(row.to_json()) for row in rows)
+    part = path.with_suffix(".part")
+    part.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="ascii")
+    part.replace(path)

@@ -1,0 +1,87 @@
+"""All positions of a solution, one by one, and as a file with a line of JSON for each."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from noughts.game import Game
+from noughts.position import Position
+from noughts.solve.database import Solution
+from noughts.solve.index import PlainIndex, Set, decode, sets_of
+from noughts.solve.plain import finished_value
+from noughts.solve.problems import TooLarge
+from noughts.solve.value import Value
+
+MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
+
+
+def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]]:
+    """Every position with so many marks, and its value."""
+    game, index = solution.game, _index(solution.game)
+    level, place = solution.levels[marks], 0
+    for x in index.open((marks + 1) // 2):
+        for o in _sets_beside(index, x, marks // 2):
+            value = decode(level[place], marks, game.cells)
+            place += 1
+            if value:
+                for position in _images(index, x, o):
+                    yield position, value
+    if marks % 2:  # where X has just won there is no byte
+        for x in index.won((marks + 1) // 2):
+            for o in _sets_beside(index, x, marks // 2):
+                if index.common(o) == -1:
+                    for position in _images(index, x, o):
+                        yield position, finished_value(position)
+
+
+@lru_cache(maxsize=2)
+def _index(game: Game) -> PlainIndex:
+    return PlainIndex(game)
+
+
+def _sets_beside(index: PlainIndex, x: Set, size: int) -> Iterator[Set]:
+    """O's sets of this size among the cells that X left free, in the order of their bytes."""
+    free = [1 << cell for cell in range(index.cells) if not x >> cell & 1]
+    for places in sets_of(size, len(free)):
+        yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
+
+
+def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
+    """The positions that a byte stands for: one for each image of its X set."""
+    game, seen = index.game, set[Set]()
+    for x_image, o_image in zip(index.images(x), index.images(o), strict=True):
+        if x_image not in seen:
+            seen.add(x_image)
+            sets = (game.spread(index.to_cells(numbers)) for numbers in (x_image, o_image))
+            yield Position.unchecked(game, *sets)
+
+
+def export(solution: Solution, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> int:
+    """Write a line of JSON for each position, from the empty board on, and return how many.
+
+        {"position": "X../.O./...", "value": "tie", "remoteness": 7}
+
+    The file appears when it is complete. A game of more than ten million positions is refused.
+    """
+    total, done = len(solution), 0
+    if total > MAX_POSITIONS:
+        raise TooLarge(f"{solution.game} has {total:,} positions: an export takes at most {MAX_POSITIONS:,}")
+    final = Path(path)
+    part = final.with_name(f"{final.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="ascii") as file:
+            for marks in range(solution.game.cells + 1):
+                for position, value in positions(solution, marks):
+                    row = {"position": str(position), "value": value.outcome, "remoteness": value.remoteness}
+                    file.write(json.dumps(row) + "\n")
+                    done += 1
+                    if progress and done % 10_000 == 0:
+                        progress(done, total)
+        part.replace(final)
+    finally:
+        part.unlink(missing_ok=True)
+    return done

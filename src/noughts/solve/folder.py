@@ -1,0 +1,255 @@
+"""A folder into which levels are saved: one file a level, each complete or not there at all.
+
+    level-00.noughts … level-16.noughts      finished levels, the empty board first
+    level-07.part, level-07.raw              a level at work; the next solve removes what a crash left
+    lock                                     held by the process that is solving into the folder
+
+A level gets its name only when all its bytes are on the disk, and levels are finished from the full board down:
+whenever the process dies, the levels that are there are right, and the same solve goes on below them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cached_property
+from itertools import islice
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from noughts.game import Game
+from noughts.solve.index import index_of
+from noughts.solve.levelfile import (
+    PAGE,
+    Header,
+    LevelFile,
+    pack_table,
+    pages_start,
+    zstd,
+)
+from noughts.solve.problems import Busy, Damaged, DatabaseError
+from noughts.solve.summary import Level
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+ZSTD_LEVEL = 3
+
+
+def level_path(folder: Path, level: int) -> Path:
+    """Where a finished level lies."""
+    return folder / f"level-{level:02}.noughts"
+
+
+def finished_levels(folder: Path, game: Game) -> dict[int, Level]:
+    """The levels that are there without a gap from the full board down; DatabaseError if one is of another game."""
+    there = {file.header.level: file.header.counts for file in open_levels(folder, game)}
+    gap = max(set(range(game.cells + 1)).difference(there), default=-1)
+    return {level: counts for level, counts in there.items() if level > gap}
+
+
+def open_levels(folder: Path, game: Game) -> Iterator[LevelFile]:
+    """Every level file of a folder; DatabaseError if one is not the level of this game that its name says."""
+    sizes = index_of(game).level_bytes()
+    for path in sorted(folder.glob("level-*.noughts")):
+        file = LevelFile(path)
+        level = file.header.level
+        if file.header.game != game:
+            raise DatabaseError(f"{path} belongs to {file.header.game}, not to {game}: choose another folder")
+        if path != level_path(folder, level):
+            raise DatabaseError(f"{path} holds level {level}, which its name does not say")
+        if file.header.size != sizes[level]:
+            raise DatabaseError(f"{path} has {file.header.size:,} bytes of positions, and should have {sizes[level]:,}")
+        yield file
+
+
+class Writer:
+    """Takes the levels of one solve into a folder.
+
+    While it is open the folder is locked. `files` is where the solver writes the bytes of each level, a descriptor and
+    an offset; `finish` then makes a level what the next process will find. `finished` are the levels that were there.
+    """
+
+    def __init__(self, folder: Path, game: Game, *, compress: bool = False, threads: int = 1) -> None:
+        self.folder, self.game, self.compress, self.threads = folder, game, compress, threads
+        self.sizes = index_of(game).level_bytes()
+        if compress:
+            zstd()  # complain now, not after the work
+
+    def __enter__(self) -> Writer:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(self.folder / "lock")
+        except OSError as problem:
+            raise DatabaseError(f"{self.folder} cannot be written: {problem.strerror}") from None
+        try:
+            for kind in ("*.part", "*.raw"):
+                for left in self.folder.glob(f"level-{kind}"):
+                    left.unlink()
+            self.finished = self._finished()
+            self.resume_level = min((level for level in self.finished if level % 2), default=-1)
+            if 0 in self.finished:
+                self.resume_level = 0
+            self._open: dict[int, int] = {}
+        except BaseException:
+            self._lock.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for level, file in self._open.items():
+            os.close(file)
+            with suppress(OSError):
+                self._temporary(level).unlink()
+        self._lock.close()
+
+    def _finished(self) -> dict[int, Level]:
+        try:
+            return finished_levels(self.folder, self.game)
+        except Damaged as problem:
+            raise Damaged(f"{problem}; remove the file, and the same solve makes it again") from None
+
+    def _temporary(self, level: int) -> Path:
+        return level_path(self.folder, level).with_suffix(".raw" if self.compress else ".part")
+
+    @cached_property
+    def files(self) -> list[tuple[int, int]]:
+        """For each level a file to write its bytes to, and where they begin; -1 for those that are done."""
+        found = []
+        for level, size in enumerate(self.sizes):
+            if self.resume_level < 0 or level < self.resume_level:
+                flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+                self._open[level] = os.open(self._temporary(level), flags, 0o666)
+            start = 0 if self.compress else pages_start(size, compressed=False)
+            found.append((self._open.get(level, -1), start))
+        return found
+
+    def resume_bytes(self) -> Any:
+        """The bytes of the level to go on from, all checked, as a buffer that can leave memory again."""
+        level = LevelFile(level_path(self.folder, self.resume_level))
+        return whole_level(level, self.folder, self.threads)
+
+    def finish(self, counts: Level) -> None:
+        """All bytes of a level have been written: complete its file, and give it its name."""
+        size, source = self.sizes[counts.marks], self._open[counts.marks]
+        final = level_path(self.folder, counts.marks)
+        if self.compress:
+            part = final.with_suffix(".part")
+            target = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+            try:
+                self._compress(counts, size, source, target)
+            except BaseException:
+                os.close(target)
+                part.unlink()
+                raise
+            os.close(target)
+        else:
+            part = self._temporary(counts.marks)
+            self._complete(counts, size, source)
+        os.close(self._open.pop(counts.marks))
+        part.replace(final)
+        _sync_folder(self.folder)
+        if self.compress:
+            self._temporary(counts.marks).unlink()
+
+    def _complete(self, counts: Level, size: int, file: int) -> None:
+        """Put the header and the table before the pages of a raw level."""
+        start = pages_start(size, compressed=False)
+        os.ftruncate(file, start + size)  # a level without bytes has a file too
+        pages = (os.pread(file, PAGE, start + at) for at in range(0, size, PAGE))
+        table = pack_table(list(_in_threads(zlib.crc32, pages, self.threads)), None)
+        header = Header(self.game, counts, size, None, size, zlib.crc32(table))
+        _write(file, header.pack() + table, 0)
+        os.fsync(file)
+
+    def _compress(self, counts: Level, size: int, source: int, target: int) -> None:
+        library = zstd()
+        pages = (os.pread(source, PAGE, at) for at in range(0, size, PAGE))
+        start = at = pages_start(size, compressed=True)
+        checksums, ends = [], []
+        for page in _in_threads(lambda page: library.compress(page, ZSTD_LEVEL), pages, self.threads):
+            checksums.append(zlib.crc32(page))
+            _write(target, page, at)
+            at += len(page)
+            ends.append(at - start)
+        table = pack_table(checksums, ends)
+        header = Header(self.game, counts, size, "zstd", at - start, zlib.crc32(table))
+        _write(target, header.pack() + table, 0)
+        os.fsync(target)
+
+
+def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
+    """All bytes of a level, checked, as one buffer; a compressed level is unpacked into a nameless file."""
+    pages = range(level.header.pages)
+    if level.raw:
+        for _ in _in_threads(level.check, pages, threads):
+            pass
+        return level.raw_bytes()
+    if not len(level):
+        return b""
+    with tempfile.TemporaryFile(dir=folder if os.access(folder, os.W_OK) else None) as file:
+        for page in _in_threads(level.page, pages, threads):
+            file.write(page)
+        file.flush()
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def _in_threads(job: Callable[[T], U], items: Iterable[T], threads: int) -> Iterator[U]:
+    """The results of a job that releases the GIL, in order, with a bounded number of items on the way."""
+    left = iter(items)
+    with ThreadPoolExecutor(threads) as pool:
+        while batch := list(islice(left, 16 * threads)):
+            yield from pool.map(job, batch)
+
+
+def _write(file: int, data: bytes, offset: int) -> None:
+    while data:
+        written = os.pwrite(file, data, offset)
+        data, offset = data[written:], offset + written
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name last, where the system can open a folder for that."""
+    with suppress(OSError):
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def _lock(path: Path) -> Any:
+    """Hold a lock until the file is closed or the process dies, however it dies."""
+    file = path.open("a+", encoding="ascii")
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        file.seek(0)
+        owner = file.read(20).strip()
+        file.close()
+        by = f" (process {owner})" if owner.isdecimal() else ""
+        raise Busy(
+            f"another noughts{by} is solving into {path.parent}: wait for it, or choose another folder"
+        ) from None
+    file.seek(0)
+    file.truncate()
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file

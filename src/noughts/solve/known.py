@@ -1,0 +1,188 @@
+"""Where values come from: solutions that are at hand, or can be made while someone waits.
+
+    used          a solution that `use` named, or one in a folder of NOUGHTS_DB (several with the path separator)
+    on the spot   a game of up to 12 cells is solved natively in about a millisecond and kept in memory
+    once          a larger one of up to about 20 cells is solved in a second or so and kept in the user's cache folder
+
+Without the native core there are only the first, and what an earlier solve left in the cache. A folder that cannot be
+written costs only time: the game is then solved once a process. Threads and processes may ask at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from noughts.game import Game
+from noughts.native import core
+from noughts.solve.problems import Busy, Damaged, DatabaseError, TooLarge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from noughts.solve.database import Solution
+
+T = TypeVar("T")
+
+ON_THE_SPOT = 12  # cells
+MAX_CELLS = 20
+MAX_BYTES = 200_000_000  # of a solution in the cache: 4x5k4 has 163 million
+MAX_IN_MEMORY = 400_000_000  # of all solutions that could not be put there
+
+_at_hand: dict[Game, Solution] = {}
+_named: set[Game] = set()  # those of the solutions at hand that the user named
+_too_large: set[Game] = set()
+_lock = threading.RLock()
+
+
+def use(solution: Solution) -> Solution:
+    """Answer for the positions of its game from this solution from now on, in the whole process."""
+    with _lock:
+        _at_hand[solution.game] = solution
+        _named.add(solution.game)
+    return solution
+
+
+def forget(game: Game) -> None:
+    """No longer answer from what is at hand for this game; what is in the cache folder stays there."""
+    with _lock:
+        _at_hand.pop(game, None)
+        _named.discard(game)
+        _too_large.discard(game)
+
+
+def ask(game: Game, question: Callable[[Solution], T], *, make: bool = True) -> T | None:
+    """The answer of a game's solution; None if there is none, and none is to be made or it would be too large."""
+    solution = _at_hand.get(game) or at_hand(game)
+    if solution is None and make and game.cells <= MAX_CELLS:
+        solution = _made_once(game)
+    if solution is None:
+        return None
+    try:
+        return question(solution)
+    except Damaged:
+        if game in _named:
+            raise  # the user should hear of it
+        fresh = _made_afresh(game)
+        return None if fresh is None else question(fresh)
+
+
+def at_hand(game: Game) -> Solution | None:
+    """The solution of a game that answers without being made."""
+    folders = os.environ.get("NOUGHTS_DB")
+    if game not in _at_hand and folders:
+        for solution in _opened(folders):
+            if solution.game == game:
+                use(solution)
+    return _at_hand.get(game)
+
+
+@lru_cache(maxsize=1)
+def _opened(folders: str) -> list[Solution]:
+    from noughts.solve.database import Solution
+
+    return [Solution.open(folder) for folder in folders.split(os.pathsep)]
+
+
+# Making one
+
+
+def _made_once(game: Game) -> Solution | None:
+    with _lock:  # one thread makes it, the others wait
+        if game not in _at_hand and game not in _too_large:
+            solution = _make(game)
+            if solution is None:
+                _too_large.add(game)
+            else:
+                _at_hand[game] = solution
+                _make_room(game)
+        return _at_hand.get(game)
+
+
+def _make(game: Game) -> Solution | None:
+    from noughts.solve.database import Solution
+    from noughts.solve.index import index_of
+
+    if core() is None:
+        try:
+            return None if game.cells <= ON_THE_SPOT else Solution.open(_folder(game))
+        except DatabaseError:
+            return None
+    try:
+        if game.cells <= ON_THE_SPOT:
+            return Solution.solve(game, threads=1)
+        if sum(index_of(game).level_bytes()) > MAX_BYTES:
+            return None
+        return _cached(game) or Solution.solve(game)
+    except TooLarge:
+        return None
+
+
+def _folder(game: Game) -> Path:
+    from noughts.solve.cache import cache_folder
+    from noughts.solve.levelfile import VERSION
+
+    return cache_folder() / f"solved-{VERSION}" / str(game)
+
+
+def _cached(game: Game) -> Solution | None:
+    """The solution in the cache folder, put there if need be; None if that cannot be done now."""
+    from noughts.solve.database import Solution
+    from noughts.solve.strong import solve
+
+    folder = _folder(game)
+    with suppress(DatabaseError):  # not there, not finished, or damaged
+        return Solution.open(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            return None
+        print(f"noughts: solving {game} once, and keeping it in {folder}", file=sys.stderr)
+        try:
+            solve(game, save=folder)
+        except Busy:
+            return None  # another process is at it, and we do not wait
+        except DatabaseError:
+            _discard(game)
+            solve(game, save=folder)
+        return Solution.open(folder)
+    except (DatabaseError, OSError, TooLarge):  # a full disk, for example
+        return None
+
+
+def _made_afresh(game: Game) -> Solution | None:
+    """A solution in memory, in place of a damaged one in the cache folder."""
+    from noughts.solve.database import Solution
+
+    with _lock:
+        forget(game)
+        _discard(game)
+        try:
+            _at_hand[game] = Solution.solve(game)
+        except TooLarge:
+            _too_large.add(game)
+        return _at_hand.get(game)
+
+
+def _discard(game: Game) -> None:
+    """Remove a damaged solution from the cache folder."""
+    from shutil import rmtree
+
+    rmtree(_folder(game), ignore_errors=True)
+
+
+def _make_room(newest: Game) -> None:
+    """Drop the oldest of the solutions that live in memory when they are too many."""
+    in_memory = {
+        game: sum(len(level) for level in solution.levels if isinstance(level, bytearray))
+        for game, solution in _at_hand.items()
+        if game not in _named
+    }
+    for game, size in list(in_memory.items()):
+        if sum(in_memory.values()) > MAX_IN_MEMORY and size and game != newest:
+            del _at_hand[game], in_memory[game]

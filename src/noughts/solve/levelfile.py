@@ -1,0 +1,259 @@
+"""One level of a saved solution as a file: a header, a table of pages, and the bytes of the level in pages.
+
+    0        magic           8 bytes: 0x89 NOUGHTS
+    8        checksum        CRC-32 of the rest of the header
+    12       header          JSON, filled up with spaces: version, game, level, index scheme, counts, sizes
+    2048     table           for each page: CRC-32 of its bytes in the file; if compressed also where it ends
+             zeros           up to a multiple of 64
+             pages           32,768 bytes of the level each, the last one shorter; raw, or each compressed by itself
+
+Numbers are little-endian; the table's own CRC-32 is in the header, so that every byte of the file is covered. The
+header and the table are checked when the file is opened, a page when it is first read. `index` says which byte of the
+level belongs to which position.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import sys
+import zlib
+from array import array
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from noughts.game import Game
+from noughts.solve.problems import Damaged, DatabaseError
+from noughts.solve.summary import Level
+
+MAGIC = b"\x89NOUGHTS"
+VERSION = 1
+SCHEME = "x-orbits/o-colex/1"  # how `index` lays out a level
+HEADER = 2048
+PAGE = 32768
+KEPT_PAGES = 64  # unpacked pages of a compressed file that stay in memory
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a level file says of itself."""
+
+    game: Game
+    counts: Level
+    size: int  # bytes of the level
+    compression: str | None  # None or "zstd"
+    stored: int  # bytes of all pages in the file
+    table: int  # CRC-32 of the table, with its zeros
+
+    @property
+    def level(self) -> int:
+        """The number of marks."""
+        return self.counts.marks
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return -(-self.size // PAGE)
+
+    @property
+    def table_bytes(self) -> int:
+        """The length of the table, without its zeros."""
+        return self.pages * (12 if self.compression else 4)
+
+    @property
+    def start(self) -> int:
+        """Where the first page begins."""
+        return pages_start(self.size, compressed=self.compression is not None)
+
+    def pack(self) -> bytes:
+        """The first bytes of the file."""
+        text = json.dumps(
+            {
+                "version": VERSION,
+                "game": str(self.game),
+                "level": self.level,
+                "index": SCHEME,
+                "bytes": self.size,
+                "page": PAGE,
+                "compression": self.compression,
+                "stored": self.stored,
+                "table": self.table,
+                "counts": self.counts.to_json(),
+            }
+        )
+        rest = text.encode("ascii").ljust(HEADER - 13) + b"\n"
+        assert len(rest) == HEADER - 12
+        return MAGIC + struct.pack("<I", zlib.crc32(rest)) + rest
+
+    @staticmethod
+    def unpack(data: bytes) -> Header:
+        """The inverse; DatabaseError says what is wrong."""
+        if not data.startswith(MAGIC):
+            raise DatabaseError("it does not begin as a level of noughts does")
+        if len(data) < HEADER:
+            raise Damaged(f"it ends after {len(data)} bytes, within its header")
+        (checksum,) = struct.unpack_from("<I", data, 8)
+        if zlib.crc32(data[12:HEADER]) != checksum:
+            raise Damaged("the checksum of its header is wrong")
+        try:
+            return Header._read(json.loads(data[12:HEADER]))
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as problem:
+            if isinstance(problem, DatabaseError):
+                raise
+            raise DatabaseError(f"its header makes no sense ({problem})") from None
+
+    @staticmethod
+    def _read(data: dict[str, Any]) -> Header:
+        if data["version"] != VERSION:
+            raise DatabaseError(f"it has version {data['version']!r} of the format, and this noughts reads {VERSION}")
+        if data["index"] != SCHEME or data["page"] != PAGE:
+            raise DatabaseError(f"its bytes are laid out as {data['index']!r}, and this noughts reads {SCHEME!r}")
+        if data["compression"] not in (None, "zstd"):
+            raise DatabaseError(f"it is compressed by {data['compression']!r}, and this noughts reads zstd")
+        sizes = [data["bytes"], data["stored"], data["table"]]
+        if not all(type(size) is int and 0 <= size < 2**62 for size in sizes):
+            raise DatabaseError("its header has a size that cannot be")
+        game, counts = Game.parse(data["game"]), Level.from_json(data["counts"])
+        if data["level"] != counts.marks or counts.marks > game.cells:
+            raise DatabaseError("its header has a level that cannot be")
+        return Header(game, counts, sizes[0], data["compression"], sizes[1], sizes[2])
+
+
+def pages_start(size: int, *, compressed: bool) -> int:
+    """Where the pages of a level of so many bytes begin in its file."""
+    table = -(-size // PAGE) * (12 if compressed else 4)
+    return -(-(HEADER + table) // 64) * 64
+
+
+def pack_table(checksums: list[int], ends: list[int] | None) -> bytes:
+    """The table of a file, filled up with zeros."""
+    table = struct.pack(f"<{len(checksums)}I", *checksums)
+    if ends is not None:
+        table += struct.pack(f"<{len(ends)}Q", *ends)
+    return table.ljust(-(-(HEADER + len(table)) // 64) * 64 - HEADER, b"\0")
+
+
+class LevelFile:
+    """The bytes of a saved level; `level[place]` is one of them. Threads may share it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with path.open("rb") as file:
+                self.header = Header.unpack(file.read(HEADER))
+                self._check_size(os.fstat(file.fileno()).st_size)
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._read_table()
+        except DatabaseError as problem:
+            raise type(problem)(f"{path} is refused: {problem}") from None
+        except OSError as problem:
+            raise DatabaseError(f"{path} cannot be read: {problem.strerror}") from None
+        self._checked = bytearray(self.header.pages)
+        self.raw = self.header.compression is None
+        self._unpacked = lru_cache(maxsize=KEPT_PAGES)(self._unpack)
+
+    def _check_size(self, size: int) -> None:
+        should = self.header.start + self.header.stored
+        if size != should:
+            raise Damaged(f"it has {size:,} bytes and should have {should:,}")
+        if self.header.compression is None and self.header.stored != self.header.size:
+            raise DatabaseError("its header has a size that cannot be")
+
+    def _read_table(self) -> None:
+        header = self.header
+        self._start = header.start
+        if zlib.crc32(self._map[HEADER : self._start]) != header.table:
+            raise Damaged("the checksum of its table is wrong")
+        self._checksums = _numbers("I", self._map[HEADER : HEADER + 4 * header.pages])
+        if header.compression:
+            ends = _numbers("Q", self._map[HEADER + 4 * header.pages : HEADER + 12 * header.pages])
+            self._bounds = array("Q", [0]) + ends
+            if list(self._bounds) != sorted(self._bounds) or self._bounds[-1] != header.stored:
+                raise DatabaseError("its table makes no sense")
+
+    def __len__(self) -> int:
+        return self.header.size
+
+    def __getitem__(self, place: int) -> int:
+        page, inner = place // PAGE, place % PAGE
+        if not self.raw:
+            return self._unpacked(page)[inner]
+        if not self._checked[page]:
+            self._stored(page)
+        return self._map[self._start + place]
+
+    def page(self, number: int) -> bytes | memoryview:
+        """The bytes of a page, checked."""
+        return self._stored(number) if self.raw else self._unpacked(number)
+
+    def raw_bytes(self) -> memoryview:
+        """All bytes of a raw level, not checked: for readers that call `check` first."""
+        assert self.raw
+        return memoryview(self._map)[self._start :]
+
+    def check(self, page: int) -> None:
+        """Damaged, if this page is not what was written; a page of a raw file is checked only once."""
+        if not self.raw or not self._checked[page]:
+            self._stored(page)
+
+    def _stored(self, number: int) -> memoryview:
+        """The bytes of a page as the file has them, checked."""
+        if self.raw:
+            begin, end = number * PAGE, min((number + 1) * PAGE, self.header.size)
+        else:
+            begin, end = self._bounds[number], self._bounds[number + 1]
+        stored = memoryview(self._map)[self._start + begin : self._start + end]
+        if zlib.crc32(stored) != self._checksums[number]:
+            raise Damaged(f"{self.path} is damaged: the checksum of its page {number} is wrong")
+        self._checked[number] = 1
+        return stored
+
+    def _unpack(self, number: int) -> bytes:
+        size = min(PAGE, self.header.size - number * PAGE)
+        return unpack(self._stored(number), size, f"page {number} of {self.path}")
+
+    def close(self) -> None:
+        """Give the file back; it cannot be read any more."""
+        self._unpacked.cache_clear()
+        with suppress(BufferError):  # somebody still looks at its bytes: it closes when they are done
+            self._map.close()
+
+
+def _numbers(kind: str, data: bytes) -> array[int]:
+    """Little-endian numbers, four bytes each (I) or eight (Q)."""
+    found = array(kind, data)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+# Compression
+
+
+def zstd() -> Any:
+    """The zstd of the standard library, or its backport; DatabaseError if neither is there."""
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        try:
+            from backports import zstd  # type: ignore[import-not-found, import-untyped, no-redef, unused-ignore]
+        except ImportError:
+            raise DatabaseError("compressed solutions need zstd: pip install 'noughts[db]'") from None
+    return zstd
+
+
+def unpack(stored: bytes | memoryview, size: int, name: str) -> bytes:
+    """A compressed page of so many bytes, and not one byte more."""
+    reader = zstd().ZstdDecompressor()
+    try:
+        page: bytes = reader.decompress(stored, max_length=size + 1)
+    except Exception as problem:  # zstd has an error class of its own in each of its homes
+        raise Damaged(f"{name} cannot be unpacked: {problem}") from None
+    if len(page) != size or not reader.eof or reader.unused_data:
+        raise Damaged(f"{name} unpacks to something else than {size} bytes")
+    return page

@@ -1,0 +1,87 @@
+"""The plain strong solver: every level, byte by byte, as `plain` values its positions. Slow, and right by definition.
+
+It makes what the native solver makes: the bytes of `index` and the counts of `summary`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from noughts.game import Game
+from noughts.position import Position
+from noughts.solve import plain
+from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, sets_of
+from noughts.solve.summary import Level
+from noughts.solve.value import Value
+
+
+def solve_levels(
+    game: Game, below: int | None = None, progress: Callable[[int, int, int], None] | None = None
+) -> Iterator[tuple[Level, bytes]]:
+    """Each level's counts and bytes, from the fullest board (or below a level) down to the empty one."""
+    index = PlainIndex(game)
+    top = game.cells if below is None else below - 1
+    total, done = sum(index.level_bytes()[: top + 1]), 0
+    for marks in range(top, -1, -1):
+        codes, values, classes = bytearray(), Counter[Value](), 0
+        for x in index.open((marks + 1) // 2):
+            block, own = _block(index, x, marks), _own_symmetries(index, x)
+            orbit = len(index.maps) // len(own)
+            codes += block
+            for o, code in zip(_sets_beside(index, x, marks // 2), block, strict=True):
+                value = decode(code, marks, game.cells)
+                if value:
+                    values[value] += orbit
+                    classes += _is_smallest(index, o, own)
+            done += len(block)
+            if progress:
+                progress(marks, done, total)
+        if marks % 2:  # X may just have won, and such positions have no byte
+            for x in index.won((marks + 1) // 2):
+                own = _own_symmetries(index, x)
+                for o in _sets_beside(index, x, marks // 2):
+                    if index.common(o) == -1:
+                        values[_completed(game)] += len(index.maps) // len(own)
+                        classes += _is_smallest(index, o, own)
+        yield Level.of(marks, classes, values), bytes(codes)
+
+
+def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
+    """The bytes of one X set."""
+    return bytes(_code(index, x, o, marks) for o in _sets_beside(index, x, marks // 2))
+
+
+def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
+    """The byte of a position in which X has no line."""
+    game, common = index.game, index.common(o)
+    if common != -1:
+        arises = common and marks % 2 == 0
+        return encode(_completed(game), marks) if arises else UNREACHABLE
+    sets = (game.spread(index.to_cells(numbers)) for numbers in (x, o))
+    return encode(plain.value(Position.unchecked(game, *sets)), marks)
+
+
+def _completed(game: Game) -> Value:
+    """What a position is worth in which the opponent has just completed a line."""
+    return Value("win" if game.misere else "loss", 0)
+
+
+def _sets_beside(index: PlainIndex, x: Set, size: int) -> Iterator[Set]:
+    """O's sets of this size among the cells that X left free, ascending."""
+    free = [1 << cell for cell in range(index.cells) if not x >> cell & 1]
+    for places in sets_of(size, len(free)):
+        yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
+
+
+def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:
+    """The symmetries that leave a set as it is."""
+    return [number for number, image in enumerate(index.images(x)) if image == x]
+
+
+def _is_smallest(index: PlainIndex, o: Set, own: list[int]) -> bool:
+    """Does this O represent its class? X's own symmetries make others of it, and we count the smallest."""
+    if len(own) == 1:
+        return True
+    images = index.images(o)
+    return all(images[number] >= o for number in own)

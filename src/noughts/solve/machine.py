@@ -1,0 +1,90 @@
+"""What this machine has: processors, memory, and what the process has taken of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def free_memory() -> int | None:
+    """The bytes of memory that a job can take without swapping; None where that cannot be told."""
+    found = [_meminfo(), _cgroup()]
+    known = [number for number in found if number is not None]
+    return min(known) if known else None
+
+
+def _meminfo() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _cgroup() -> int | None:
+    """What a container leaves: its limit less what is in use and cannot be dropped."""
+    folder = Path("/sys/fs/cgroup")
+    try:
+        most, now = ((folder / name).read_text(encoding="ascii").strip() for name in ("memory.max", "memory.current"))
+        stat = dict(line.split() for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines())
+        return None if most == "max" else int(most) - int(now) + int(stat.get("inactive_file", 0))
+    except (OSError, ValueError):
+        return None
+
+
+def peak_rss_bytes() -> int:
+    """The most memory that the process has had at any time; 0 where that cannot be told."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+BINARY_UNITS = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+
+def parse_size(text: str) -> int:
+    """Bytes from a text such as 8GB, 500M or 2GiB.
+
+    >>> parse_size("8GB"), parse_size("1.5 GiB")
+    (8000000000, 1610612736)
+    """
+    word = text.strip().lower().removesuffix("b")
+    number = word.rstrip("kmgti ")
+    unit = word[len(number) :].strip()
+    try:
+        size = float(number) * {**UNITS, **BINARY_UNITS}[unit]
+        if size < 1 or size > 10**18:
+            raise ValueError
+    except (KeyError, ValueError):
+        raise InvalidSize(f"{text[:40]!r} is not a size: expected something like 8GB, 500MB or 2GiB") from None
+    return int(size)
+
+
+class InvalidSize(ValueError):
+    """This text is not a number of bytes."""
+
+
+def size_text(size: float) -> str:
+    """Bytes for a person.
+
+    >>> size_text(1234567), size_text(9), size_text(2.5e9)
+    ('1.23 MB', '9 bytes', '2.5 GB')
+    """
+    for unit, factor in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}" if size < 100 * factor else f"{size / factor:,.0f} {unit}"
+    return f"{size:.0f} bytes"

@@ -1,0 +1,290 @@
+"""What `noughts solve` and `noughts atlas` show: answers on stdout, what to expect and how far it is on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+
+from noughts.game import Game
+from noughts.solve import atlas
+from noughts.solve.database import Solution
+from noughts.solve.export import MAX_POSITIONS, export
+from noughts.solve.machine import parse_size, processors, size_text
+from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
+from noughts.solve.strong import Expected, Progress, expect, seconds_text, solve, solve_in_memory
+from noughts.solve.summary import Summary
+from noughts.solve.verification import SAMPLE, Verified, verify
+from noughts.symmetry import symmetries
+
+QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
+
+
+# solve
+
+
+def solve_command(
+    game: str | None,
+    *,
+    threads: int | None,
+    memory: str | None,
+    save: Path | None,
+    compress: bool,
+    verify_: Path | None,
+    sample: str | None,
+    export_: Path | None,
+) -> Summary | Verified:
+    """What the options of `noughts solve` ask for."""
+    if verify_ is not None:
+        if save or compress or export_ or memory:
+            raise InvalidSolve("--verify checks a solution that is there: it goes with --sample and --threads only")
+        return _verify(game, verify_, sample, threads)
+    if game is None:
+        raise InvalidSolve("which game? noughts solve 4x4k4")
+    if sample is not None:
+        raise InvalidSolve("--sample says how much --verify derives again")
+    if compress and save is None:
+        raise InvalidSolve("--compress says how --save writes: give it a folder")
+    chosen, limit = Game.parse(game), None if memory is None else parse_size(memory)
+    if export_ is not None:
+        _check_export(chosen, export_)
+    if export_ is not None and save is None:
+        with progress(f"solving {chosen}", each=len(symmetries(chosen))) as tell:
+            summary, levels = solve_in_memory(chosen, threads=threads, memory=limit, progress=tell, say=_say)
+        solution = Solution(chosen, levels, summary.levels)
+    else:
+        with progress(f"solving {chosen}", each=len(symmetries(chosen))) as tell:
+            summary = solve(
+                chosen, threads=threads, memory=limit, progress=tell, save=save, compress=compress, say=_say
+            )
+        if save is not None:
+            where = f"noughts.solve.Solution.open({str(save)!r})"
+            click.echo(f"noughts: saved in {save}; from Python: {where}", err=True)
+        if export_ is None or save is None:
+            return summary
+        solution = Solution.open(save)
+    with progress(f"exporting {chosen}") as tell:
+        export(solution, export_, lambda done, total: tell(0, done, total))
+    return summary
+
+
+def _say(expected: Expected) -> None:
+    click.echo(f"noughts: {expected}", err=True)
+
+
+def _check_export(game: Game, path: Path) -> None:
+    if path.is_dir() or not path.parent.is_dir():
+        raise InvalidSolve(f"{path} cannot be written: it must be a file in a folder that exists")
+    about = expect(game, threads=1).positions
+    if about > 2 * MAX_POSITIONS:
+        raise TooLarge(f"{game} has about {about:,} positions: an export takes at most {MAX_POSITIONS:,}")
+
+
+def _verify(game: str | None, folder: Path, sample: str | None, threads: int | None) -> Verified:
+    with Solution.open(folder) as solution:
+        if game is not None and Game.parse(game) != solution.game:
+            raise InvalidSolve(f"{folder} holds {solution.game}, not {game}")
+        chosen = solution.game
+    with progress(f"verifying {chosen}") as tell:
+        return verify(folder, sample=_sample(sample), threads=threads, progress=tell)
+
+
+def _sample(text: str | None) -> int | None:
+    if text is None:
+        return SAMPLE
+    if text == "all":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise InvalidSolve(f"--sample takes a number of positions or all, not {text[:40]!r}")
+    return int(text)
+
+
+def show(found: Summary | Verified) -> None:
+    """Print an answer."""
+    if isinstance(found, Verified):
+        show_verified(found)
+    else:
+        show_summary(found)
+
+
+def show_summary(found: Summary) -> None:
+    """Print what was found of a game: its value, and its positions by number of marks and by remoteness."""
+    plies = found.value.remoteness
+    worth = {
+        "win": f"X wins in {plies} plies",
+        "loss": f"O wins in {plies} plies",
+        "tie": "a tie with best play",
+    }[found.value.outcome]
+    click.echo(f"{found.game}: {worth}\n")
+    click.echo(f"{'marks':>7}{'positions':>18}{'classes':>18}{'win':>18}{'loss':>18}{'tie':>18}")
+    for level in found.levels:
+        numbers = (level.positions, level.classes, sum(level.win.values()), sum(level.loss.values()), level.tie)
+        click.echo(f"{level.marks:>7}" + "".join(f"{number:>18,}" for number in numbers))
+    numbers = (found.positions, found.classes, found.win, found.loss, found.tie)
+    click.echo(f"{'all':>7}" + "".join(f"{number:>18,}" for number in numbers))
+    by = found.by_remoteness
+    click.echo(f"\n{'plies to the end':>25}{'win':>18}{'loss':>18}")
+    for remoteness in sorted({*by["win"], *by["loss"]}):
+        counts = (by["win"].get(remoteness, 0), by["loss"].get(remoteness, 0))
+        click.echo(f"{remoteness:>25}" + "".join(f"{count or '-':>18,}" if count else f"{'-':>18}" for count in counts))
+    click.echo(
+        f"\nPositions that legal play can reach; win, loss and tie are for the player to move.\n"
+        f"{seconds_text(found.seconds)}, at most {size_text(found.peak_rss_bytes)} of memory, {found.backend}, "
+        f"{found.threads} thread{'s' * (found.threads > 1)}"
+    )
+
+
+def show_verified(found: Verified) -> None:
+    """Print how much was checked."""
+    much = "all" if found.blocks_derived == found.blocks else f"{found.places_derived / found.places:.2g} of all"
+    click.echo(
+        f"{found.game}: right.\n"
+        f"Checksums: all {found.levels} levels, {found.size:,} bytes.\n"
+        f"Derived again from the level above, by the rules: {found.blocks_derived:,} of {found.blocks:,} blocks, "
+        f"{found.places_derived:,} of {found.places:,} positions ({much}), in {seconds_text(found.seconds)}."
+    )
+
+
+# Progress
+
+
+@contextmanager
+def progress(what: str, unit: str = "positions", each: int = 1) -> Iterator[Progress]:
+    """How far a job is: a bar where stderr is a terminal, else a line now and then; a step is so many positions."""
+    if not sys.stderr.isatty():
+        yield _lines(what, unit, each)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, rate="")
+        began = monotonic()
+
+        def tell(level: int, done: int, total: int) -> None:
+            rate = _rate(done * each, monotonic() - began, unit)
+            bar.update(task, description=_with_level(what, level), completed=done, total=total, rate=rate)
+
+        yield tell
+
+
+def _with_level(what: str, level: int) -> str:
+    return f"{what}, {level} marks" if level else what
+
+
+def _lines(what: str, unit: str, each: int) -> Callable[[int, int, int], None]:
+    began = last = monotonic()
+
+    def tell(level: int, done: int, total: int) -> None:
+        nonlocal last
+        now = monotonic()
+        if now - last < QUIET_SECONDS or not done:
+            return
+        last = now
+        left = (now - began) * (total - done) / done
+        rate, name = _rate(done * each, now - began, unit), _with_level(what, level)
+        click.echo(f"noughts: {name}: {done / total:.0%}, {rate}, {seconds_text(left)} left", err=True)
+
+    return tell
+
+
+def _rate(done: int, seconds: float, unit: str) -> str:
+    rate = done / max(seconds, 1e-3)
+    return f"{rate / 1e6:,.0f} million {unit}/s" if rate >= 1e7 else f"{rate:,.0f} {unit}/s"
+
+
+# atlas
+
+
+def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) -> list[atlas.Row]:
+    """What the options of `noughts atlas` ask for: the rows, made again or checked if that is wanted."""
+    rows = atlas.load()
+    wanted = [game for game in rows if name is None or _matches(game, name)]
+    if not wanted:
+        raise InvalidSolve(
+            f"the atlas has no game {name!r}: it has boards of at most 20 cells, rows first, 4x6 and 5x5"
+        )
+    if rebuild or check:
+        todo = [game for game in wanted if large or not atlas.is_large(game)]
+        _compute(todo, rows, rebuild=rebuild)
+    return [rows[game] for game in wanted]
+
+
+def _matches(game: Game, name: str) -> bool:
+    return name in (str(game), str(game).removesuffix("m"), f"{game.rows}x{game.columns}")
+
+
+def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) -> None:
+    """Solve these games again, and replace their rows or compare them; saved after each board."""
+    wrong = []
+    with progress("solving the atlas", "games") as tell:
+        for number, game in enumerate(todo):
+            tell(0, number, len(todo))
+            row = atlas.compute(game, processors() if atlas.is_large(game) else 1)
+            if rebuild:
+                rows[game] = row
+                if atlas.is_large(game):
+                    atlas.save(rows.values())
+            elif rows[game].computed and row.differs(rows[game]):
+                wrong.append(f"{game} ({', '.join(row.differs(rows[game]))})")
+    if rebuild:
+        atlas.save(rows.values())
+    if wrong:
+        raise DatabaseError(f"the atlas is wrong about {', '.join(wrong[:10])}: {len(wrong)} of {len(todo)} games")
+    known = sum(row.computed for row in rows.values())
+    left = f"{known} of {len(rows)} rows are computed"
+    click.echo(
+        f"noughts: {len(todo)} games solved again, {'written' if rebuild else 'all as in the atlas'}; {left}", err=True
+    )
+
+
+def show_atlas(rows: list[atlas.Row], *, whole: bool) -> None:
+    """Print the atlas: one cell a game when it is all of it, else a line a game with its counts."""
+    if whole:
+        for misere in (False, True):
+            _grid([row for row in rows if row.game.misere is misere], misere)
+        click.echo("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
+        click.echo("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
+        return
+    click.echo(f"{'game':<9}{'value':<9}{'positions':>18}{'classes':>18}{'win':>18}{'loss':>18}{'tie':>18}{'time':>10}")
+    for row in rows:
+        if not row.computed:
+            click.echo(f"{row.game!s:<9}not computed")
+            continue
+        numbers = (row.positions, row.classes, row.win, row.loss, row.tie)
+        time = seconds_text(row.seconds or 0)
+        click.echo(f"{row.game!s:<9}{_short(row):<9}" + "".join(f"{number:>18,}" for number in numbers) + f"{time:>10}")
+
+
+GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row
+
+
+def _grid(rows: list[atlas.Row], misere: bool) -> None:
+    click.echo("Completing a line loses (misere):" if misere else "Completing a line wins:")
+    click.echo(f"{'':<6}" + "".join(f"{f'k={k}':>6}" for k in range(2, GRID_K + 1)))
+    boards: dict[str, dict[int, str]] = {}
+    for row in rows:
+        boards.setdefault(f"{row.game.rows}x{row.game.columns}", {})[row.game.k] = _short(row)
+    for board, cells in boards.items():
+        click.echo(f"{board:<6}" + "".join(f"{cells.get(k, ''):>6}" for k in range(2, GRID_K + 1)).rstrip())
+    beyond = [row for row in rows if row.game.k > GRID_K]
+    ties = sum(row.value == "tie" for row in beyond)
+    click.echo(f"{'':<6}k > {GRID_K}: {len(beyond)} games of a single row, {ties} of them ties\n")
+
+
+def _short(row: atlas.Row) -> str:
+    """A value in a few characters: X 5, O 8, = or ?."""
+    signs: dict[Any, str] = {"win": f"X {row.remoteness}", "loss": f"O {row.remoteness}", "tie": "=", None: "?"}
+    return signs[row.value]

@@ -1,0 +1,140 @@
+"""What a strong solve tells: how many positions there are, and what they are worth.
+
+Positions are those that legal play can reach; classes are their orbits under symmetry. Win, loss and tie are for the
+player to move, and so is everything that is counted by remoteness (plies to the end).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.game import Game
+from noughts.solve.value import Value
+
+Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
+
+
+@dataclass(frozen=True)
+class Level:
+    """The positions with the same number of marks."""
+
+    marks: int
+    positions: int
+    classes: int
+    win: Counts
+    loss: Counts
+    tie: int
+
+    @staticmethod
+    def of(marks: int, classes: int, values: Counter[Value]) -> Level:
+        """A level from how often each value occurs."""
+        ordered = sorted(values.items(), key=lambda item: item[0].remoteness)
+        win, loss = (
+            {worth.remoteness: count for worth, count in ordered if worth.outcome == outcome}
+            for outcome in ("win", "loss")
+        )
+        tie = sum(count for worth, count in ordered if worth.outcome == "tie")
+        return Level(marks, values.total(), classes, win, loss, tie)
+
+    @staticmethod
+    def from_core(counts: tuple[int, int, int, int, list[int], list[int]]) -> Level:
+        """A level as the native core counts it: lists by remoteness, with zeros."""
+        marks, positions, classes, tie, win, loss = counts
+        return Level(marks, positions, classes, _sparse(win), _sparse(loss), tie)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the header of a saved level."""
+        return {
+            "marks": self.marks,
+            "positions": self.positions,
+            "classes": self.classes,
+            "tie": self.tie,
+            "win": {str(plies): count for plies, count in self.win.items()},
+            "loss": {str(plies): count for plies, count in self.loss.items()},
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Level:
+        """The inverse; ValueError, KeyError or TypeError if it is none."""
+        numbers = [data[name] for name in ("marks", "positions", "classes", "tie")]
+        win, loss = ({int(plies): count for plies, count in data[name].items()} for name in ("win", "loss"))
+        if not all(type(number) is int and number >= 0 for number in [*numbers, *win.values(), *loss.values()]):
+            raise ValueError("counts must be whole numbers")
+        marks, positions, classes, tie = numbers
+        return Level(marks, positions, classes, win, loss, tie)
+
+
+def _sparse(counts: list[int]) -> Counts:
+    return {plies: count for plies, count in enumerate(counts) if count}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The outcome of a strong solve; `levels[n]` counts the positions with n marks."""
+
+    game: Game
+    value: Value  # of the empty board
+    levels: tuple[Level, ...]
+    seconds: float
+    peak_rss_bytes: int  # of the process so far
+    backend: str  # "native" or "python"
+    threads: int
+
+    @property
+    def positions(self) -> int:
+        """How many positions legal play can reach."""
+        return sum(level.positions for level in self.levels)
+
+    @property
+    def classes(self) -> int:
+        """How many there are up to symmetry."""
+        return sum(level.classes for level in self.levels)
+
+    @property
+    def win(self) -> int:
+        """How many are won for the player to move."""
+        return sum(self.by_remoteness["win"].values())
+
+    @property
+    def loss(self) -> int:
+        """How many are lost."""
+        return sum(self.by_remoteness["loss"].values())
+
+    @property
+    def tie(self) -> int:
+        """How many are neither."""
+        return sum(level.tie for level in self.levels)
+
+    @property
+    def by_remoteness(self) -> dict[str, Counts]:
+        """Wins and losses by the plies to the end."""
+        found: dict[str, Counts] = {}
+        for outcome in ("win", "loss"):
+            total: Counter[int] = Counter()
+            for level in self.levels:
+                total.update(level.win if outcome == "win" else level.loss)
+            found[outcome] = dict(sorted(total.items()))
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """As `noughts solve --json` gives it."""
+        return {
+            "game": str(self.game),
+            "value": self.value.outcome,
+            "remoteness": self.value.remoteness,
+            "positions": self.positions,
+            "classes": self.classes,
+            "win": self.win,
+            "loss": self.loss,
+            "tie": self.tie,
+            "by_remoteness": {
+                outcome: {str(plies): count for plies, count in counts.items()}
+                for outcome, counts in self.by_remoteness.items()
+            },
+            "seconds": round(self.seconds, 6),
+            "peak_rss_bytes": self.peak_rss_bytes,
+            "backend": self.backend,
+            "threads": self.threads,
+        }

@@ -1,0 +1,150 @@
+"""Is a saved solution right? Every checksum, and positions derived again from the level above, by the rules.
+
+The derivation is not the solver's: it makes every move from a position, one position at a time, and looks up where each
+leads (native/database.cpp, or in Python below).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from noughts.game import Game
+from noughts.position import Position
+from noughts.solve.database import Solution
+from noughts.solve.folder import whole_level
+from noughts.solve.index import UNREACHABLE, PlainIndex, decode, encode
+from noughts.solve.levelfile import LevelFile
+from noughts.solve.machine import processors
+from noughts.solve.plain import finished_value
+from noughts.solve.problems import Damaged
+
+if TYPE_CHECKING:
+    import os
+
+SAMPLE = 2_000_000  # positions, unless told otherwise: some seconds natively
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was checked and found right."""
+
+    game: Game
+    levels: int
+    size: int  # bytes whose checksums are right
+    blocks: int  # blocks (all positions with one set of X), and how many of them were derived again
+    blocks_derived: int
+    places: int  # the same in positions
+    places_derived: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As `noughts solve --verify DIR --json` gives it."""
+        return {
+            "game": str(self.game),
+            "verified": True,
+            "levels": self.levels,
+            "bytes": self.size,
+            "blocks": self.blocks,
+            "blocks_derived": self.blocks_derived,
+            "places": self.places,
+            "places_derived": self.places_derived,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def verify(
+    folder: str | os.PathLike[str],
+    *,
+    sample: int | None = SAMPLE,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> Verified:
+    """Check a saved solution; Damaged says where it is wrong.
+
+    Every checksum is checked. Then blocks are derived again: about `sample` positions, at least one block of each
+    level, or all with None. The blocks are drawn by `seed`.
+    """
+    began, workers = perf_counter(), processors() if threads is None else threads
+    with Solution.open(folder) as solution:
+        sizes = [len(level) for level in solution.levels]
+        total, done, stored, derived = sum(sizes), 0, 0, [0, 0]
+        share = 1.0 if sample is None or sample >= total else sample / total
+        next_level: Any = b""
+        for marks in range(len(sizes) - 1, -1, -1):
+            level = solution.levels[marks]
+            assert isinstance(level, LevelFile)
+            codes = whole_level(level, Path(folder), workers)
+            stored += level.header.start + level.header.stored
+            block = solution.places.block_bytes(marks)
+            for begin, end in _drawn(sizes[marks] // block, share, Random(f"{seed} {marks}")):
+                wrong = _first_wrong(solution, marks, begin * block, end * block, codes, next_level, workers)
+                if wrong is not None:
+                    raise _contradiction(solution, level, marks, wrong, codes[wrong])
+                derived[0] += end - begin
+                derived[1] += (end - begin) * block
+                if progress:
+                    progress(marks, done + end * block, total)
+            done += sizes[marks]
+            next_level = codes
+        blocks = sum(size // solution.places.block_bytes(marks) for marks, size in enumerate(sizes))
+        del codes, next_level
+        return Verified(
+            solution.game, len(sizes), stored, blocks, derived[0], total, derived[1], perf_counter() - began
+        )
+
+
+def _drawn(blocks: int, share: float, rng: Random) -> Iterator[tuple[int, int]]:
+    """Which blocks of a level to derive again, as ranges."""
+    if share == 1.0:
+        step = max(1, blocks // 100)
+        yield from ((begin, min(begin + step, blocks)) for begin in range(0, blocks, step))
+        return
+    for number in sorted(rng.sample(range(blocks), min(blocks, max(1, round(blocks * share))))):
+        yield number, number + 1
+
+
+def _first_wrong(
+    solution: Solution, marks: int, begin: int, end: int, codes: Any, next_level: Any, threads: int
+) -> int | None:
+    """The first of these places whose byte is not what the level above makes of it."""
+    places = solution.places
+    if not isinstance(places, PlainIndex):
+        found: int | None = places.first_wrong(marks, begin, end, codes, next_level, threads)  # type: ignore[attr-defined]
+        return found
+    for place in range(begin, end):
+        if codes[place] != _derive(solution, places, marks, place):
+            return place
+    return None
+
+
+def _derive(solution: Solution, index: PlainIndex, marks: int, place: int) -> int:
+    """The byte of a place, by the rules and the level above."""
+    game = solution.game
+    x, o = index.position_at(marks, place)
+    lines = index.common(index.to_numbers(o))
+    if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
+        return UNREACHABLE
+    position = Position.unchecked(game, game.spread(x), game.spread(o))
+    if position.is_over:
+        return encode(finished_value(position), marks)
+    return encode(max(solution.moves(position).values()), marks)
+
+
+def _contradiction(solution: Solution, level: LevelFile, marks: int, place: int, code: int) -> Damaged:
+    game = solution.game
+    x, o = solution.places.position_at(marks, place)
+    board = "/".join(
+        "".join(
+            "X" if x >> cell & 1 else "O" if o >> cell & 1 else "."
+            for cell in range(row * game.columns, (row + 1) * game.columns)
+        )
+        for row in range(game.rows)
+    )
+    says = decode(code, marks, game.cells) or "unreachable"
+    return Damaged(f"{level.path} is wrong: it says {says} of {game}:{board}, and the level above does not")
