@@ -88,7 +88,7 @@ class Solver:
         level: int,
         begin: int,
         end: int,
-        bytes: Buffer,
+        bytes: Buffer,  # noqa: A002
         next_level: Buffer,
-        threads: int,  # noqa: A002
+        threads: int,
     ) -> int | None: ...
