@@ -100,7 +100,7 @@ def analyze(position: str, json_: bool) -> None:
 # search
 
 
-@cli.command()
+@cli.command(short_help="Search by minimax or alpha-beta, with counts.")
 @click.argument("position")
 @click.option("--algorithm", default="alphabeta", show_default=True, metavar="minimax|alphabeta")
 @click.option("--depth", type=int, metavar="PLIES", help="Look so far ahead, not to the end of every game.")
@@ -140,6 +140,8 @@ def search(
             raise click.UsageError("--compare searches many trees: --tree, --dot and --replay need one")
         picked = {"depth": options["depth"], "limit": options["limit"], "window": options["window"] or "carried"}
         table = compare(start, **picked)
+        if table.score is None:
+            run(start, **picked)  # not one way fits the limit: this refuses, with the estimate and what would fit
         return as_json(table.to_json()) if json_ else show_comparison(table)
     options["window"] = options["window"] or "each"
     found = run(start, **options, record=keep if recorded else None)
@@ -177,7 +179,7 @@ def play(**options: Any) -> None:
     play(sys.stdin, sys.stdout, **options)
 
 
-@cli.command()
+@cli.command(short_help="Give the account of a saved game.")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def review(file: Path, json_: bool) -> None:
@@ -210,7 +212,7 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
 @click.option("--seed", default=0, show_default=True, help="For mcts: its chance.")
 @click.option(
-    "--limit", default=500_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side."
+    "--limit", default=250_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side."
 )
 @click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one answer.")
 @click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="A classroom file: in all.")
@@ -235,7 +237,7 @@ def certify(player: str, json_: bool, **options: Any) -> None:
         show.show(found)
 
 
-@cli.command()
+@cli.command(short_help="Play a series between two players.")
 @click.argument("a", shell_complete=_complete_players)
 @click.argument("b", shell_complete=_complete_players)
 @click.option("-n", "--games", default=100, show_default=True, help="How many games.")
@@ -264,7 +266,7 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
 # solve, atlas
 
 
-@cli.command()
+@cli.command(short_help="Solve a game strongly; save and verify it.")
 @click.argument("game", required=False)
 @click.option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
 @click.option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
@@ -298,7 +300,7 @@ def solve(json_: bool, **options: Any) -> None:
         show(found)
 
 
-@cli.command()
+@cli.command(short_help="Show the table of solved games.")
 @click.argument("game", required=False)
 @click.option("--check", is_flag=True, help="Solve the games again, and compare.")
 @click.option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
@@ -322,7 +324,7 @@ def atlas(game: str | None, json_: bool, **options: Any) -> None:
 # bench
 
 
-@cli.command()
+@cli.command(short_help="Time the detectors, each checked first.")
 @click.option("--detector", "detectors", multiple=True, metavar="NAME", help="Only this one; may be repeated.")
 @click.option("--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board; may be repeated.")
 @click.option("--experiment", default="all", show_default=True, metavar="scenarios|growth|all")
@@ -443,7 +445,7 @@ def tour() -> None:
 # doctor, completion
 
 
-@cli.command()
+@cli.command(short_help="Show what this installation has.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def doctor(json_: bool) -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
