@@ -156,8 +156,6 @@ def test_rebuilding_writes_what_it_computes(tmp_path: Path, monkeypatch: pytest.
 
     path = tmp_path / "atlas.json"
     monkeypatch.setattr(atlas, "FILE", path)
-    monkeypatch.setattr(atlas.save, "__defaults__", (path,))
-    monkeypatch.setattr(atlas.load, "__defaults__", (path,))
     path.write_text('{"rows": []}')
     rows = show.atlas_command("3x3", rebuild=True, check=False, large=False)
     assert all(not row.differs(ROWS[row.game]) for row in rows)

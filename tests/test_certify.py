@@ -129,6 +129,13 @@ def test_other_boards_are_certified_too() -> None:
     assert not found.o.never_loses  # X has won from the start
 
 
+@pytest.mark.slow
+def test_the_rules_never_lose_on_4x4() -> None:
+    found = certify(find_player("rules"), Game(4, 4, 4))
+    assert found.x.never_loses
+    assert found.o.never_loses
+
+
 def test_boards_that_are_too_large_are_refused_with_the_limit() -> None:
     with pytest.raises(TooManyGames, match=r"15x15k5 has 225 cells: .* up to 20 cells"):
         certify(find_player("rules"), Game(15, 15, 5))

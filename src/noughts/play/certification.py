@@ -26,7 +26,7 @@ from noughts.solve import move_values, value
 from noughts.symmetry import orbit
 
 MAX_CELLS = 20
-LIMIT = 500_000  # positions a side, symmetric ones counted once: about a minute
+LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
 
 Progress = Callable[[Mark, int, int], None]  # side, plies, positions so far
 
@@ -151,7 +151,7 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progr
                     cells = _decide(player, position)
                 except Forfeit as forfeit:
                     side.forfeit, side.complete = forfeit, False
-                    side.counterexample = side.counterexample or _retrace(levels, position)
+                    side.counterexample = _retrace(levels, position)
                     return side
                 side.judge(position, cells, len(orbit(position)) if symmetric else 1)
             for cell in cells:

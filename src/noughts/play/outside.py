@@ -55,7 +55,11 @@ class UserFile:
         self.first_print = ""
 
     def __enter__(self) -> UserFile:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -78,7 +82,6 @@ class UserFile:
         threading.Thread(target=_listen, args=(self.process.stdout, self.replies), daemon=True).start()
         loaded = self._hear(max(LOADING, self.time_limit))
         if "value" not in loaded:
-            self.close()
             raise InvalidPlayer(f"{self.name} cannot be loaded: it {what_happened(loaded)}")
         self.functions = loaded["value"]
 

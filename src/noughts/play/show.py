@@ -24,9 +24,10 @@ def progress() -> Iterator[Callable[[str], None]]:
         yield lambda text: None
         return
     from rich.console import Console
+    from rich.markup import escape
 
     with Console(stderr=True).status("") as status:
-        yield status.update
+        yield lambda text: status.update(escape(text))
 
 
 def show(found: Certificate | Report | Series) -> None:

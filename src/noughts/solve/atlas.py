@@ -95,8 +95,9 @@ def compute(game: Game, threads: int = 1, progress: Callable[[int, int, int], No
     )
 
 
-def load(path: Path = FILE) -> dict[Game, Row]:
+def load(path: Path | None = None) -> dict[Game, Row]:
     """The atlas as it was computed, every game of `games`."""
+    path = path or FILE
     try:
         data = json.loads(path.read_text(encoding="ascii"))
         rows = {Game.parse(row["game"]): row for row in data["rows"]}
@@ -106,8 +107,9 @@ def load(path: Path = FILE) -> dict[Game, Row]:
     return found
 
 
-def save(rows: Iterable[Row], path: Path = FILE) -> None:
+def save(rows: Iterable[Row], path: Path | None = None) -> None:
     """Write the atlas, a row a line; those not computed are there too."""
+    path = path or FILE
     lines = ",\n".join(json.dumps(row.to_json()) for row in rows)
     part = path.with_suffix(".part")
     part.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="ascii")

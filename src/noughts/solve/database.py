@@ -9,19 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from noughts.game import Cell, Game
 from noughts.position import Position
-from noughts.solve.folder import level_path, open_levels
 from noughts.solve.index import Set, decode, index_of
-from noughts.solve.levelfile import LevelFile
 from noughts.solve.plain import finished_value
 from noughts.solve.problems import DatabaseError
-from noughts.solve.strong import solve_in_memory
-from noughts.solve.summary import Level
 from noughts.solve.value import Value
 
 if TYPE_CHECKING:
@@ -29,6 +24,9 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from noughts.solve.levelfile import LevelFile
+    from noughts.solve.summary import Level
 
 
 class Solution:
@@ -44,6 +42,11 @@ class Solution:
     @staticmethod
     def open(folder: str | os.PathLike[str]) -> Solution:
         """The solution that `noughts solve GAME --save FOLDER` made; DatabaseError if it cannot be used."""
+        from pathlib import Path
+
+        from noughts.solve.folder import level_path, open_levels
+        from noughts.solve.levelfile import LevelFile
+
         path = Path(folder)
         if not path.is_dir():
             raise DatabaseError(f"{path} is not a folder with a solution")
@@ -64,13 +67,15 @@ class Solution:
     @staticmethod
     def solve(game: Game, *, threads: int | None = None) -> Solution:
         """Solve a game on the spot and keep all of it in memory."""
+        from noughts.solve.strong import solve_in_memory
+
         summary, levels = solve_in_memory(game, threads=threads)
         return Solution(game, levels, summary.levels)
 
     def close(self) -> None:
         """Give the files back."""
         for level in self.levels:
-            if isinstance(level, LevelFile):
+            if not isinstance(level, bytearray):
                 level.close()
 
     def __enter__(self) -> Solution:

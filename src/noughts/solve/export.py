@@ -11,7 +11,7 @@ from pathlib import Path
 from noughts.game import Game
 from noughts.position import Position
 from noughts.solve.database import Solution
-from noughts.solve.index import PlainIndex, Set, decode, sets_of
+from noughts.solve.index import PlainIndex, Set, decode
 from noughts.solve.plain import finished_value
 from noughts.solve.problems import TooLarge
 from noughts.solve.value import Value
@@ -24,7 +24,7 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
     game, index = solution.game, _index(solution.game)
     level, place = solution.levels[marks], 0
     for x in index.open((marks + 1) // 2):
-        for o in _sets_beside(index, x, marks // 2):
+        for o in index.sets_beside(x, marks // 2):
             value = decode(level[place], marks, game.cells)
             place += 1
             if value:
@@ -32,7 +32,7 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
                     yield position, value
     if marks % 2:  # where X has just won there is no byte
         for x in index.won((marks + 1) // 2):
-            for o in _sets_beside(index, x, marks // 2):
+            for o in index.sets_beside(x, marks // 2):
                 if index.common(o) == -1:
                     for position in _images(index, x, o):
                         yield position, finished_value(position)
@@ -41,13 +41,6 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
 @lru_cache(maxsize=2)
 def _index(game: Game) -> PlainIndex:
     return PlainIndex(game)
-
-
-def _sets_beside(index: PlainIndex, x: Set, size: int) -> Iterator[Set]:
-    """O's sets of this size among the cells that X left free, in the order of their bytes."""
-    free = [1 << cell for cell in range(index.cells) if not x >> cell & 1]
-    for places in sets_of(size, len(free)):
-        yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
 
 
 def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:

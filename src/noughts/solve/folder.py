@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
@@ -196,6 +194,8 @@ def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
         return level.raw_bytes()
     if not len(level):
         return b""
+    import tempfile
+
     with tempfile.TemporaryFile(dir=folder if os.access(folder, os.W_OK) else None) as file:
         for page in _in_threads(level.page, pages, threads):
             file.write(page)
@@ -205,6 +205,8 @@ def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
 
 def _in_threads(job: Callable[[T], U], items: Iterable[T], threads: int) -> Iterator[U]:
     """The results of a job that releases the GIL, in order, with a bounded number of items on the way."""
+    from concurrent.futures import ThreadPoolExecutor
+
     left = iter(items)
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(left, 16 * threads)):

@@ -190,6 +190,12 @@ class PlainIndex:
             self._sets[size] = open_, won
         return self._sets[size]
 
+    def sets_beside(self, x: Set, size: int) -> Iterator[Set]:
+        """O's sets of this size among the cells that X left free, by number, in the order of their bytes."""
+        free = [1 << cell for cell in range(self.cells) if not x >> cell & 1]
+        for places in sets_of(size, len(free)):
+            yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
+
     def common(self, numbers: Set) -> Set:
         """The cells that all lines of a set have in common; -1 if it has no line."""
         cells = -1

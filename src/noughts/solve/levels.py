@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from noughts.game import Game
 from noughts.position import Position
 from noughts.solve import plain
-from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, sets_of
+from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode
 from noughts.solve.summary import Level
 from noughts.solve.value import Value
 
@@ -29,7 +29,7 @@ def solve_levels(
             block, own = _block(index, x, marks), _own_symmetries(index, x)
             orbit = len(index.maps) // len(own)
             codes += block
-            for o, code in zip(_sets_beside(index, x, marks // 2), block, strict=True):
+            for o, code in zip(index.sets_beside(x, marks // 2), block, strict=True):
                 value = decode(code, marks, game.cells)
                 if value:
                     values[value] += orbit
@@ -40,7 +40,7 @@ def solve_levels(
         if marks % 2:  # X may just have won, and such positions have no byte
             for x in index.won((marks + 1) // 2):
                 own = _own_symmetries(index, x)
-                for o in _sets_beside(index, x, marks // 2):
+                for o in index.sets_beside(x, marks // 2):
                     if index.common(o) == -1:
                         values[_completed(game)] += len(index.maps) // len(own)
                         classes += _is_smallest(index, o, own)
@@ -49,7 +49,7 @@ def solve_levels(
 
 def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
     """The bytes of one X set."""
-    return bytes(_code(index, x, o, marks) for o in _sets_beside(index, x, marks // 2))
+    return bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
 
 
 def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
@@ -65,13 +65,6 @@ def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
 def _completed(game: Game) -> Value:
     """What a position is worth in which the opponent has just completed a line."""
     return Value("win" if game.misere else "loss", 0)
-
-
-def _sets_beside(index: PlainIndex, x: Set, size: int) -> Iterator[Set]:
-    """O's sets of this size among the cells that X left free, ascending."""
-    free = [1 << cell for cell in range(index.cells) if not x >> cell & 1]
-    for places in sets_of(size, len(free)):
-        yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
 
 
 def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:

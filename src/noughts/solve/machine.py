@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 
 def processors() -> int:
@@ -21,6 +20,8 @@ def free_memory() -> int | None:
 
 
 def _meminfo() -> int | None:
+    from pathlib import Path
+
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -33,6 +34,8 @@ def _meminfo() -> int | None:
 
 def _cgroup() -> int | None:
     """What a container leaves: its limit less what is in use and cannot be dropped."""
+    from pathlib import Path
+
     folder = Path("/sys/fs/cgroup")
     try:
         most, now = ((folder / name).read_text(encoding="ascii").strip() for name in ("memory.max", "memory.current"))

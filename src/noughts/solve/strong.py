@@ -8,47 +8,49 @@ boards by its plain twin in `levels`.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.game import Game
 from noughts.native import core
 from noughts.solve.index import check_size, decode, index_of
-from noughts.solve.levelfile import LevelFile, pages_start
-from noughts.solve.levels import solve_levels
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, size_text
 from noughts.solve.problems import InvalidSolve, TooLarge
 from noughts.solve.summary import Level, Summary
-from noughts.symmetry import symmetries
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from noughts.solve.folder import Writer
 
 MAX_PLAIN_CELLS = 12  # for the plain twin: some seconds
 PLAIN_SECONDS = 1e-4  # for each byte
 COMPRESSED = 0.2  # what compression leaves, on the safe side
+LITTLE = 50_000_000  # bytes of memory that are not worth asking about
 PROBE = Game(3, 6, 4)  # solved to learn how fast this machine is
 
 Progress = Callable[[int, int, int], None]  # the level at work; bytes done and in all; about ten times a second
 
 
-@dataclass(frozen=True)
-class Expected:
+class Expected(NamedTuple):
     """What a solve will take."""
 
     game: Game
-    positions: int  # about
     size: int  # bytes to compute, one for each position of an X set that represents its orbit
     memory: int
     disk: int  # 0 where nothing is saved
     seconds: float  # about
     backend: str
     threads: int
+
+    @property
+    def positions(self) -> int:
+        """About how many positions there are: those of all orbits."""
+        from noughts.symmetry import symmetries
+
+        return self.size * len(symmetries(self.game))
 
     def __str__(self) -> str:
         saved = f", {size_text(self.disk)} of disk" if self.disk else ""
@@ -60,10 +62,14 @@ class Expected:
 
     def require(self, memory: int | None, folder: Path | None) -> None:
         """TooLarge, if there is less memory (or less than the limit) or less disk than it takes."""
-        limit, whose = (memory, "the limit is") if memory is not None else (free_memory(), "free are")
+        limit, whose = memory, "the limit is"
+        if limit is None and self.memory > LITTLE:
+            limit, whose = free_memory(), "free are"
         if limit is not None and self.memory > limit:
             raise TooLarge(f"{self}; {whose} {size_text(limit)} of memory")
         if folder is not None:
+            import shutil
+
             while not folder.exists():
                 folder = folder.parent
             free = shutil.disk_usage(folder).free
@@ -111,10 +117,12 @@ def expect(
         threads, memory, seconds = 1, 2000 * size, PLAIN_SECONDS * size
     disk = 0
     if save:
+        from noughts.solve.levelfile import pages_start
+
         at_once = max((sum(sizes[level : level + 2]) for level in range(len(sizes))), default=0)
         disk = int(size * COMPRESSED) + at_once if compress else size
         disk += sum(pages_start(size, compressed=compress) for size in sizes) + 100  # headers, tables, the lock
-    return Expected(game, size * len(symmetries(game)), size, memory, disk, seconds, backend, threads)
+    return Expected(game, size, memory, disk, seconds, backend, threads)
 
 
 @lru_cache(maxsize=1)
@@ -156,7 +164,10 @@ def solve(
     if save is None:
         _announce(expect(game, threads=job.threads, backend=job.backend), memory, None, say)
         return job.summary(job.run(), began)
+    from pathlib import Path
+
     from noughts.solve.folder import Writer, level_path
+    from noughts.solve.levelfile import LevelFile
 
     folder = Path(save)
     with Writer(folder, game, compress=compress, threads=job.threads) as writer:
@@ -182,7 +193,7 @@ def solve_in_memory(
     began = perf_counter()
     job = _Run(game, _backend(game, backend), _threads(threads), progress)
     expected = expect(game, threads=job.threads, backend=job.backend)
-    _announce(replace(expected, memory=expected.memory + expected.size), memory, None, say)
+    _announce(expected._replace(memory=expected.memory + expected.size), memory, None, say)
     job.targets = [bytearray(size) for size in index_of(game).level_bytes()]
     return job.summary(job.run(), began), job.targets
 
@@ -196,20 +207,16 @@ def _announce(expected: Expected, memory: int | None, folder: Path | None, say: 
         say(expected)
 
 
-@dataclass
 class _Run:
     """One run of a solver, with its counts."""
 
-    game: Game
-    backend: str
-    threads: int
-    progress: Progress | None = None
-    levels: dict[int, Level] = field(default_factory=dict)
-    targets: list[bytearray] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if self.backend == "python":
-            self.threads = 1
+    def __init__(self, game: Game, backend: str, threads: int, progress: Progress | None = None) -> None:
+        self.game = game
+        self.backend = backend
+        self.threads = threads if backend == "native" else 1
+        self.progress = progress
+        self.levels: dict[int, Level] = {}
+        self.targets: list[bytearray] = []
 
     def summary(self, code: int, began: float) -> Summary:
         """What was found, given the code of the empty board."""
@@ -245,6 +252,8 @@ class _Run:
         return code
 
     def _plain(self, writer: Writer | None) -> int:
+        from noughts.solve.levels import solve_levels
+
         below = writer.resume_level if writer and writer.resume_level >= 0 else None
         codes = b""
         for level, codes in solve_levels(self.game, below, self.progress):

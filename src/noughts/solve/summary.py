@@ -7,8 +7,7 @@ player to move, and so is everything that is counted by remoteness (plies to the
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.game import Game
 from noughts.solve.value import Value
@@ -16,8 +15,7 @@ from noughts.solve.value import Value
 Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """The positions with the same number of marks."""
 
     marks: int
@@ -70,15 +68,14 @@ def _sparse(counts: list[int]) -> Counts:
     return {plies: count for plies, count in enumerate(counts) if count}
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """The outcome of a strong solve; `levels[n]` counts the positions with n marks."""
 
     game: Game
     value: Value  # of the empty board
     levels: tuple[Level, ...]
     seconds: float
-    peak_rss_bytes: int  # of the process so far
+    peak_rss_bytes: int  # of the process so far; a solve that goes on also maps the level that it goes on from
     backend: str  # "native" or "python"
     threads: int
 
