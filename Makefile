@@ -8,11 +8,12 @@ NATIVE := $(shell find native -type f 2>/dev/null)
 ARGS   :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench setup clean
+.PHONY: help run test slow check bench setup clean
 
 help:
 	@echo 'make run      open the web laboratory'
 	@echo 'make test     all tests              (ARGS="-k threats -x" goes to pytest)'
+	@echo 'make slow     the tests that take minutes: every position of 4x4 by the plain solver, and the like'
 	@echo 'make check    style, types, doctests'
 	@echo 'make bench    the benchmarks         (needs the native core)'
 	@echo 'make setup    only make .venv; the command is then .venv/bin/noughts'
@@ -22,7 +23,10 @@ run: setup
 	@$(BIN)/noughts serve
 
 test: setup
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' $(ARGS)
+
+slow: setup
+	@$(BIN)/python -m pytest -q -m slow tests $(ARGS)
 
 check: setup
 	$(BIN)/ruff check
