@@ -381,9 +381,10 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 @needs_proc
 def test_a_time_limit_leaves_no_process(tmp_path: Path) -> None:
     path = written(tmp_path, LOOPING)
-    with UserFile(path, 1) as file, pytest.raises(Forfeit, match="no answer within 1 s"):
+    with UserFile(path, 3) as file, pytest.raises(Forfeit, match="no answer within 3 s"):
         UserPlayer(file, "loop")(Game().start())
-    assert not any(map(alive, pids(path)))
+    user = pids(path)
+    assert wait_for(lambda: not any(map(alive, user)))
 
 
 @needs_proc
