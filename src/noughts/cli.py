@@ -378,7 +378,8 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     """
     from noughts.lab import show
     from noughts.lab.papers import judge_all
-    from noughts.lab.papers.show import as_dicts, prepare, print_table, write_page
+    from noughts.lab.papers.show import as_dicts, print_table, write_page
+    from noughts.lab.report import prepare
 
     if report:
         prepare(report)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryFile
 
 from noughts.lab import plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
@@ -27,6 +26,7 @@ from noughts.lab.report import (
     Text,
     Tone,
     Verbatim,
+    prepare,
 )
 from noughts.lab.show import account
 from noughts.lab.words import duration, exponent, listing, percent, size
@@ -43,19 +43,10 @@ PEAK = (
 )
 
 
-class ReportFolder(ValueError):
-    """The report cannot be written there."""
-
-
 def ready(folder: Path) -> None:
-    """Make the folder, and see that a page can be made and written there: better known before measuring than after."""
+    """See that a page can be made and written there, before anything is measured."""
     plots.require_matplotlib()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as problem:
-        raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
+    prepare(folder)
 
 
 def write(bench: Bench, folder: Path) -> Path:

@@ -16,7 +16,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Literal
+
+
+class ReportFolder(ValueError):
+    """The report cannot be written there."""
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder, and see that a page can be written there: better known before the work than after."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
+
 
 Tone = Literal["", "good", "bad", "quiet"]
 

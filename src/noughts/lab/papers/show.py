@@ -6,16 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from noughts.lab.papers.claim import SOURCES, Verdict
-from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text
-
-
-class ReportFolder(ValueError):
-    """The report cannot be written there."""
-
+from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, prepare
 
 WORDS = {True: "holds", False: "false", None: "measured"}
 
@@ -64,16 +58,6 @@ def print_table(verdicts: Sequence[Verdict]) -> None:
             table.add_row(verdict, *(RichText(text) for text in (v.claim, plain(v.claimed), plain(v.computed), v.note)))
         console.print(table)
     console.print(summary(verdicts))
-
-
-def prepare(folder: Path) -> None:
-    """Make the folder, and see that a page can be written there: better known before the work than after."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as problem:
-        raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
 
 
 def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
