@@ -7,6 +7,7 @@
 
 That is Boolean algebra on a whole line at a time. The game keeps its marks as bits (see `noughts.game` for
 their layout), so nothing is converted here: what the paper's program spends most of its time on is saved.
+The masks are kept, up to 64 MB of them; on a larger board each is made anew when it is tried.
 """
 
 from __future__ import annotations
@@ -28,21 +29,16 @@ class LineMasks(Detector):
     source = "prajoda"
     idea = "A line is complete when the player's bits AND the line's mask give the mask back."
     cost = "one AND for each line, on numbers as long as the board: O(lines x cells / word)"
-    scope = "boards whose masks take at most 64 MB (lines x cells up to 2^29)"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.masks = [game.bits_of(line) for line in game.lines()]
-
-    @classmethod
-    def supports(cls, game: Game) -> bool:
-        """Any board, as long as the masks of all lines fit in a modest memory."""
-        return game.line_count * game.cells <= MAX_MASK_BITS
+        fits = game.line_count * game.cells <= MAX_MASK_BITS
+        self.masks = [game.bits_of(line) for line in game.lines()] if fits else []
 
     def winner(self, position: Position) -> Mark | None:
         """Try every mask on both players."""
         x, o = position.x, position.o
-        for mask in self.masks:
+        for mask in self.masks or map(self.game.bits_of, self.game.lines()):
             if x & mask == mask:
                 return X
             if o & mask == mask:
