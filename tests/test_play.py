@@ -16,9 +16,9 @@ from noughts.play.levels import Level5, longest, seen
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing
 from noughts.play.rules import lines_through
-from noughts.play.tactics import both, defences, forced, pressing, urgent
+from noughts.play.tactics import both, defences, forced, urgent
 from noughts.symmetry import symmetries
-from noughts.threats import blocking_moves, completing_moves, fork_blocks, forks, winning_moves
+from noughts.threats import blocking_moves, completing_moves, fork_blocks, forks, pressing, winning_moves
 
 # Every player, in a form that is quick.
 QUICK = [

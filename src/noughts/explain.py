@@ -15,8 +15,6 @@ from noughts.position import IllegalMove, Mark, Move, Position
 from noughts.solve import Value, best_moves, move_values, value
 from noughts.threats import completing_moves, fork_blocks, forks
 
-MAX_CELLS_FOR_FORKS = 400  # beyond that, a word about forks is not worth the wait
-
 
 def reasons(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
     """What each move does, given the values of all of them (`noughts.move_values`).
@@ -40,7 +38,7 @@ def reasons(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, 
     else:
         say(mine, "completes a line")
         say(theirs, "blocks a line")
-        if not mine and position.game.cells <= MAX_CELLS_FOR_FORKS:
+        if not mine:
             say(forks(position), "makes a fork")
             if not theirs:
                 say(fork_blocks(position), "stops every fork")

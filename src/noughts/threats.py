@@ -55,7 +55,7 @@ def forks(position: Position, mark: Mark | None = None) -> list[Cell]:
     >>> forks(Position.parse("X../.O./..X"), Mark.X)
     [2, 6]
     """
-    return sorted(_forks(position, mark or position.turn))
+    return position.game.cells_of(_forks(position, mark or position.turn))
 
 
 def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -74,23 +74,21 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
     if not others:
         return []
     stops = game.full
-    for cell, wins in others.items():  # a mark stops a fork on its cell, or on one of the only two wins it has
-        stops &= game.bit(cell) | (wins if wins.bit_count() == 2 else 0)
+    theirs = own_cells(position, mark.other)
+    for cell in game.cells_of(others):  # a mark stops a fork on its cell, or on one of the only two wins it has
+        bit = game.bit(cell)
+        wins = completing(game, theirs | bit, position.empty ^ bit)
+        stops &= bit | (wins if wins.bit_count() == 2 else 0)
+        if not stops:
+            break
     return game.cells_of(stops | completing(game, own_cells(position, mark), position.empty))
 
 
-def _forks(position: Position, mark: Mark) -> dict[Cell, Bits]:
-    """Each fork of this mark with the cells that it would then win on."""
-    game, own, empty = position.game, own_cells(position, mark), position.empty
-    if position.is_over or game.misere:
-        return {}
-    found = {}
-    for cell in game.cells_of(empty & ~completing(game, own, empty)):
-        bit = game.bit(cell)
-        wins = completing(game, own | bit, empty ^ bit)
-        if wins & wins - 1:  # two or more
-            found[cell] = wins
-    return found
+def _forks(position: Position, mark: Mark) -> Bits:
+    """The forks of this mark, as a set."""
+    if position.is_over or position.game.misere:
+        return 0
+    return fork_cells(position.game, own_cells(position, mark), position.empty)
 
 
 # On sets of cells
@@ -104,3 +102,47 @@ def own_cells(position: Position, mark: Mark | None = None) -> Bits:
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:
     """The empty cells that complete a line of k with a player's own cells."""
     return game.completing(own) & empty
+
+
+def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
+    """The empty cells that complete no line yet, but leave two or more cells that would."""
+    wins = completing(game, own, empty)
+    others = empty & ~wins
+    if wins & wins - 1:  # there are two or more already
+        return others
+    return pressing(game, own, others)[0 if wins else 1]
+
+
+def pressing(game: Game, own: Bits, empty: Bits) -> tuple[Bits, Bits]:
+    """The cells on which an owner who has no threat would make one or more, and those that make two: the forks.
+
+    All at once, without trying cell after cell. A mark on a makes a threat on b if the line through both is else
+    complete. In one direction, with a gap of j steps from a to b:
+
+        a has g own marks right before it, j - 1 right after it;   b has the rest, k - 1 - j - g, right after it
+
+        . X a X b .        k = 4, j = 2, g = 1: nothing is needed after b
+
+    >>> one, two = pressing(Game(), Game().bits_of([0, 8]), Game().bits_of([1, 2, 3, 5, 6, 7]))
+    >>> Game().cells_of(one), Game().cells_of(two)
+    ([1, 2, 3, 5, 6, 7], [2, 6])
+    """
+    once = twice = 0
+    if own.bit_count() < game.k - 2:
+        return 0, 0
+    for down, right in game.directions:
+        step = down * game.stride + right
+        before, after = [game.full], [game.full]  # before[g]: the cells with g own ones right before them
+        for _ in range(game.k - 2):
+            before.append((before[-1] & own) << step)
+            after.append((after[-1] & own) >> step)
+        for gap in range(1, game.k):
+            rest = game.k - 1 - gap
+            cells = 0
+            for g in range(rest + 1):
+                cells |= before[g] & after[rest - g] >> gap * step
+            cells &= after[gap - 1] & empty & empty >> gap * step
+            for ends in (cells, cells << gap * step):  # a threatens on b, and b on a
+                twice |= once & ends
+                once |= ends
+    return once, twice

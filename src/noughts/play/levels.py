@@ -20,9 +20,10 @@ from noughts.game import Bits, Cell, Game, Line
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
-from noughts.play.tactics import both, forced, pressing
+from noughts.play.tactics import both, forced
 from noughts.position import Position, X
 from noughts.solve import best_moves, move_values
+from noughts.threats import pressing
 
 MANY = 1000  # nobody weighs more cells than that
 

@@ -22,8 +22,9 @@ from typing import ClassVar
 
 from noughts.game import Bits, Cell, Game
 from noughts.play.player import Choosing
-from noughts.play.tactics import both, forced, pressing, urgent
+from noughts.play.tactics import both, forced, urgent
 from noughts.position import Position
+from noughts.threats import pressing
 
 LARGE = 36  # on boards of more cells, a quiet move is one near a mark
 
