@@ -150,7 +150,7 @@ def test_a_users_player_can_play_a_match(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["rules"], "Missing argument 'B'"),
+        (["rules"], "missing argument 'B'"),
         (["rules", "randm"], "there is no player 'randm': did you mean random?"),
         (["rules", "mine.py"], "'mine.py' names no function"),
         (["rules", "random", "-n", "0"], "a match has from 1 to 1,000,000 games, not 0"),

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from difflib import get_close_matches
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -64,9 +65,6 @@ def as_json(data: Any) -> None:
     """Print an answer for programs."""
     sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
     click.echo(json.dumps(data))
-
-
-DEFAULTS = ("natural", "alphabeta", False)  # of the options that shape a search
 
 
 # analyze
@@ -131,11 +129,10 @@ def search(
 
     start, recorded = Position.parse(position), bool(replay or tree or dot)
     if compare_:
-        shaped = [
-            name for name in ("order", "table", "symmetry", "deepening", "algorithm") if options[name] not in DEFAULTS
-        ]
-        if shaped:
-            raise click.UsageError(f"--compare tries every {shaped[0]} itself: leave --{shaped[0]} out")
+        given = click.get_current_context().get_parameter_source
+        for name in ("order", "table", "symmetry", "deepening", "algorithm"):
+            if given(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--compare tries every {name} itself: leave --{name} out")
         if recorded:
             raise click.UsageError("--compare searches many trees: --tree, --dot and --replay need one")
         picked = {"depth": options["depth"], "limit": options["limit"], "window": options["window"] or "carried"}
@@ -484,12 +481,15 @@ def completion(shell: str) -> None:
 
 def main() -> NoReturn:
     """Run the command and turn every complaint into one line and an exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what is no text in the user's encoding is shown, not raised
     try:
         code = cli.main(prog_name="noughts", standalone_mode=False)
     except click.exceptions.Exit as exit_:
         code = exit_.exit_code
     except click.ClickException as problem:
-        code = _complain(problem.format_message(), 2)
+        code = _complain(_in_our_words(problem), 2)
     except (KeyboardInterrupt, click.Abort):
         code = _complain("interrupted", 130)
     except BrokenPipeError:
@@ -502,7 +502,19 @@ def main() -> NoReturn:
     except (OSError, ImportError) as problem:  # a full disk, a missing extra, a core that is required and not there
         code = _complain(str(problem), 1)
         _forget_output()
+    except MemoryError:
+        code = _complain("there is not enough memory for this: try a smaller board", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _in_our_words(problem: click.ClickException) -> str:
+    """A complaint of ours as it is; one of click's with where to read what was expected."""
+    words = problem.format_message()
+    if type(problem) in (click.ClickException, click.UsageError):
+        return words
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context else "noughts"
+    return f"{words[:1].lower()}{words[1:].removesuffix('.')} ({command} --help says more)"
 
 
 def _forget_output() -> None:
@@ -510,6 +522,14 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+LONGEST_LINE = 700  # characters
+
+
 def _complain(message: str, code: int) -> int:
-    click.echo(f"noughts: {' '.join(message.split())}", err=True)
+    """One line, whatever the message quotes: printable, and not too long to read."""
+    line = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in " ".join(message.split())
+    )
+    click.echo(f"noughts: {line if len(line) <= LONGEST_LINE else f'{line[:400]} ... {line[-200:]}'}", err=True)
     return code

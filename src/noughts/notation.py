@@ -63,6 +63,10 @@ def parse_board(text: str) -> Board:
     if len(text) > MAX_TEXT:
         raise NotationError(f"the text is too long for a board: the largest has {MAX_TEXT:,} characters")
     name, colon, marks = text.partition(":")
+    if not colon and _GAME.fullmatch(text):
+        game = parse_game(text)
+        empty = format_board(game.start()) if game.cells <= 100 else f"{game}:" + "." * game.columns + "/ and so on"
+        raise NotationError(f"{text} is a game, not a position: expected its marks too; its empty board is {empty}")
     game = parse_game(name) if colon else Game()
     marks = marks if colon else text
     rows = _rows(game, marks.translate(_READ))
