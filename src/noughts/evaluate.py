@@ -54,7 +54,7 @@ def open_lines(board: Board | Position) -> OpenLines:
     """
     game, x, o = board.game, board.x, board.o
     found = ([0] * (game.k + 1), [0] * (game.k + 1))
-    for shift, pattern in _windows(game):
+    for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
         if xs and not os:
             found[0][xs.bit_count()] += 1
@@ -71,7 +71,7 @@ def evaluate(board: Board | Position) -> int:
     """
     game, x, o = board.game, board.x, board.o
     weight, score = weights(game.k), 0
-    for shift, pattern in _windows(game):
+    for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
         if not os:
             score += weight[xs.bit_count()]
@@ -110,7 +110,7 @@ def gain(position: Position, cell: Cell) -> int:
 
 
 @lru_cache(maxsize=4)
-def _windows(game: Game) -> tuple[Window, ...]:
+def windows(game: Game) -> tuple[Window, ...]:
     """Every line of the board."""
     return tuple(
         (cell + cell // game.columns, pattern)

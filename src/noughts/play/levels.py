@@ -15,7 +15,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from noughts.evaluate import gain
+from noughts.evaluate import gain, windows
 from noughts.game import Bits, Cell, Game, Line
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
@@ -162,12 +162,8 @@ def longest(position: Position) -> list[Cell]:
     game = position.game
     mine, theirs = both(position)
     lengths: dict[int, Bits] = {}
-    for direction in game.directions:
-        step = direction[0] * game.stride + direction[1]
-        pattern = sum(1 << step * i for i in range(game.k))  # a line that starts in bit 0
-        for start in game.cells_of(game.line_starts(game.full, direction)):
-            shift = start + start // game.columns
-            if not theirs >> shift & pattern:
-                length = (mine >> shift & pattern).bit_count()
-                lengths[length] = lengths.get(length, 0) | pattern << shift
+    for shift, pattern in windows(game):
+        if not theirs >> shift & pattern:
+            length = (mine >> shift & pattern).bit_count()
+            lengths[length] = lengths.get(length, 0) | pattern << shift
     return game.cells_of(lengths[max(lengths)] & position.empty) if lengths else position.moves()
