@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -36,17 +37,48 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @cache
 def reachable(game: Game) -> tuple[Position, ...]:
-    """Every position that legal play can reach, by plain search."""
-    seen = {game.start(): None}
-    todo = [game.start()]
-    while todo:
-        position = todo.pop()
-        for cell in position.moves():
-            after = position.play(cell)
-            if after not in seen:
-                seen[after] = None
-                todo.append(after)
-    return tuple(seen)
+    """Every position that legal play can reach."""
+    return tuple(game.positions())
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser without a window."""
+    from browser import CHROMIUM, QUIET, playwright
+
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def laboratory() -> Iterator[str]:
+    """The address of a running web laboratory."""
+    from noughts.web.jobs import Desk
+    from noughts.web.server import in_background
+
+    with in_background(Desk(workers=2, waiting=16)) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium: Any, laboratory: str) -> Iterator[Any]:
+    """Makes visitors of the page; at the end nobody may have anything to complain about."""
+    from browser import Visitor
+
+    contexts, visitors = [], []
+
+    def make(**options: Any) -> Visitor:
+        contexts.append(chromium.new_context(**{"reduced_motion": "reduce", **options}))
+        visitors.append(Visitor(contexts[-1], laboratory))
+        return visitors[-1]
+
+    yield make
+    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
+    for context in contexts:
+        context.close()
+    assert complaints == []
 
 
 @st.composite

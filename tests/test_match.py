@@ -13,7 +13,7 @@ from test_cli import answer, run
 from noughts import Game, Mark, Position
 from noughts.play import PLAYERS, Forfeit, InvalidPlayer, Player, find_player, match
 from noughts.play.levels import Level5
-from noughts.play.matches import Score, play_game
+from noughts.play.matches import Played, Score, play_game, play_number
 
 Maker = Callable[[int], Player]
 
@@ -51,6 +51,23 @@ def test_every_game_is_counted_once(games: int) -> None:
     assert (series.x.games, series.o.games) == ((games + 1) // 2, games // 2)
     assert seen == list(range(1, games + 1))
     assert 5 * games <= series.plies <= 9 * games
+
+
+def test_each_game_of_a_series_can_be_played_alone() -> None:
+    told: list[Played] = []
+    moves: list[int] = []
+    makers = PLAYERS["level-2"], PLAYERS["random"]
+    series = match(
+        *makers, 8, seed=4, game_done=lambda _, played: told.append(played), watch=lambda _, cell: moves.append(cell)
+    )
+    assert told == [play_number(*makers, number, Game(), seed=4) for number in range(8)]
+    assert [cell for played in told for cell in played.cells] == moves
+    assert series.plies == len(moves)
+    for played in told:
+        position = Game().start()
+        for cell in played.cells:
+            position = position.play(cell)
+        assert (position, position.winner) == (played.end, played.winner)
 
 
 def test_the_games_of_a_series_differ() -> None:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from test_cli import run
 
-from noughts import Game, Mark
+from noughts import Game, Mark, Position
+from noughts.detect import DETECTORS, EXHIBITS
+from noughts.lab.bench import EXPERIMENTS
 from noughts.lab.papers import CLAIMS, SOURCES, UnknownSource, Verdict, judge_all
+from noughts.lab.papers.see import VIEWS
 from noughts.lab.papers.show import page, plain
+from noughts.lab.scenarios import SCENARIOS
+from noughts.play import find_player
+from noughts.search import search
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 # Found independently of this project.
 KNOWN = {
@@ -117,6 +127,94 @@ def test_every_row_says_why_in_one_sentence_and_is_json(verdicts: dict[str, Verd
         assert json.loads(json.dumps(asdict(verdict)))["id"] == verdict.id
 
 
+# Each row leads to where it can be seen
+
+PLACES = {
+    "analyse": {"position", "moves"},
+    "algorithms": {"position", "moves", "game", "detector"},
+    "search": {"position", "algorithm", "window", "order", "depth"},
+    "solve": {"game", "run"},
+    "match": {"a", "b", "n", "run"},
+    "lab": {"part", "board", "experiment", "row"},
+}
+
+
+def test_every_row_leads_to_a_place_that_exists(verdicts: dict[str, Verdict]) -> None:
+    for verdict in verdicts.values():
+        path, _, query = verdict.see.partition("?")
+        if path.startswith("/guide/"):
+            name, _, section = path.removeprefix("/guide/").partition("#")
+            text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+            sections = [line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("#")]
+            assert not section or section in {re.sub(r"[^a-z0-9]+", "-", line) for line in sections}, verdict.see
+            continue
+        asked = dict(parse_qsl(query, strict_parsing=True))
+        view = asked.pop("view")
+        assert path == "/"
+        assert view in VIEWS
+        assert asked.keys() <= PLACES[view], verdict.see
+        try_out(view, asked)
+
+
+def try_out(view: str, asked: dict[str, str]) -> None:
+    """What an address names is there: boards and moves, detectors that take the game, searches, players, scenarios."""
+    if view == "analyse" and asked.get("position") == "XXX/OOO/...":
+        return  # it shows why this board cannot arise
+    position = (
+        Position.parse(asked["position"]) if "position" in asked else Game.parse(asked.get("game", "3x3k3")).start()
+    )
+    for move in filter(None, asked.get("moves", "").split(",")):
+        position = position.play(move)
+    if view == "algorithms":
+        assert {**DETECTORS, **EXHIBITS}[asked["detector"]].supports(position.game)
+    if view == "search":
+        depth = int(asked["depth"]) if "depth" in asked else None
+        options = {name: asked[name] for name in ("window", "order") if name in asked}
+        assert search(position, asked["algorithm"], depth=depth, **options).nodes
+    if view == "match":
+        assert all(find_player(asked[name]).supports(position.game) for name in "ab")
+        assert int(asked["n"]) > 0
+    if view == "lab" and "row" in asked:
+        assert CLAIMS[asked["row"]].shows
+    elif view == "lab":
+        assert asked["part"] == "bench"
+        assert asked.get("board", "draw") in SCENARIOS
+        assert asked.get("experiment", "growth") in EXPERIMENTS
+
+
+def test_what_is_shown_in_a_table_agrees_with_the_verdict(verdicts: dict[str, Verdict]) -> None:
+    tables = {name: claim.shows() for name, claim in CLAIMS.items() if claim.shows}
+    for name, table in tables.items():
+        assert all(len(row) == len(table.columns) for row in table.rows), name
+        assert set(table.against) <= set(range(len(table.rows)))
+        assert not (table.against and verdicts[name].holds), name
+    laws = {name: table for name, table in tables.items() if name.startswith("prajoda.law_")}
+    assert {name for name, table in laws.items() if table.against} == {"prajoda.law_9ii"}
+    assert [laws["prajoda.law_9ii"].rows[row][-2:] for row in laws["prajoda.law_9ii"].against] == [
+        ["0", "1"],
+        ["1", "0"],
+    ]
+    own = {name for name, verdict in verdicts.items() if verdict.see == f"/?view=lab&row={name}"}
+    assert own <= tables.keys()
+
+
+def test_a_wrong_method_is_seen_on_a_board_that_fools_it(verdicts: dict[str, Verdict]) -> None:
+    fooled = set()
+    for verdict in verdicts.values():
+        asked = dict(parse_qsl(verdict.see.partition("?")[2]))
+        if asked.get("detector") in EXHIBITS and "position" in asked:
+            position = Position.parse(asked["position"])
+            if EXHIBITS[asked["detector"]](position.game).winner(position) is not position.winner:
+                fooled.add(asked["detector"])
+    assert fooled == set(EXHIBITS)
+
+
+def test_the_game_that_refutes_the_strategy_can_be_replayed_on_the_page(verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts["gamescrafters.strategy_o"]
+    moves = dict(parse_qsl(verdict.see.partition("?")[2]))["moves"]
+    assert moves.replace(",", " ") in verdict.note
+
+
 def test_one_source_can_be_chosen_and_a_wrong_name_is_refused() -> None:
     assert {verdict.source for verdict in judge_all("minimax")} == {"minimax"}
     with pytest.raises(UnknownSource, match="did you mean gordon"):
@@ -143,7 +241,7 @@ def test_the_command_answers_in_json_and_writes_a_page(tmp_path: Path) -> None:
     assert done.returncode == 0
     rows = json.loads(done.stdout)
     assert {row["id"] for row in rows} == {name for name in CLAIMS if name.startswith("gordon.")}
-    assert set(rows[0]) == {"id", "source", "claim", "claimed", "computed", "holds", "note"}
+    assert set(rows[0]) == {"id", "source", "claim", "claimed", "computed", "holds", "note", "see"}
     assert "magic" in (tmp_path / "a" / "b" / "index.html").read_text(encoding="utf-8")
 
 

@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
+from random import Random
 from typing import Any
 
 import pytest
@@ -29,6 +31,7 @@ from noughts.search import (
     InvalidSearch,
     MoveScore,
     Node,
+    NotVisited,
     Options,
     Result,
     Tree,
@@ -36,8 +39,10 @@ from noughts.search import (
     compare,
     search,
 )
+from noughts.search.branch import Branch
 from noughts.search.compare import WAYS
 from noughts.search.front import run
+from noughts.search.plain import Counts
 from noughts.search.size import most, probe
 
 EXAMPLE = Position.parse(".X./O../X.O")
@@ -404,6 +409,65 @@ def test_a_tree_keeps_no_more_than_it_is_told() -> None:
         assert not tree.complete
         below = found.nodes - (found.options.window == "carried")
         assert sum(node.omitted for node in tree) == below - 20
+
+
+def test_a_branch_is_what_the_whole_search_left_there() -> None:
+    for found, tree in trees(1000):
+        by_path = dict(with_paths(tree.root))
+        for path in [(), *Random(1).sample(sorted(by_path), 6)]:
+            branch = run(EXAMPLE, found.options, record=1000, below=path)
+            assert facts(branch) == facts(found)
+            assert branch.tree
+            assert branch.tree.below == path
+            assert branch.tree.root == by_path[path]  # and so all below it
+            last = list(branch.tree.replay())[-1]
+            assert (last.nodes, last.best) == (branch.tree.root.nodes, branch.tree.root.score)
+
+
+def with_paths(node: Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Node]]:
+    yield path, node
+    for child in node.children:
+        yield from with_paths(child, (*path, child.move or 0))
+
+
+@pytest.mark.parametrize("keep", [1, 5, 25, 80])
+def test_a_branch_keeps_whole_plies(keep: int) -> None:
+    for found, tree in trees(1000):
+        branch = run(EXAMPLE, found.options, record=keep, below=()).tree
+        assert branch
+        widths = Counter(len(path) for path, _ in with_paths(tree.root) if path)
+        fits = [sum(widths[ply] for ply in range(1, deepest + 1)) for deepest in widths]
+        assert sum(1 for _ in branch) - 1 == max((size for size in fits if size <= keep), default=widths[1])
+        last = list(branch.replay())[-1]
+        assert (last.nodes, last.alpha_cuts, last.beta_cuts) == (found.nodes, found.alpha_cuts, found.beta_cuts)
+        counted = sum(1 for _ in branch) - (found.options.window == "each")
+        assert found.nodes == counted + sum(node.omitted for node in branch)
+
+
+def test_a_branch_of_a_large_tree_takes_what_is_the_same_again_as_counted() -> None:
+    for game, depth in ((Game(), None), (Game(4, 4, 3), 4), (Game(3, 3, 3, True), None)):
+        for algorithm in ALGORITHMS:
+            asked = Options(algorithm, depth, "carried")
+            assert facts(run(game.start(), asked, record=30, below=())) == facts(run(game.start(), asked))
+
+
+def test_a_branch_that_was_not_visited_says_why() -> None:
+    with pytest.raises(NotVisited, match=r"did not try c3 in .*: it leads to a mirror image of a3"):
+        search(Game().start(), symmetry=True, record=10, below=(2,))
+    with pytest.raises(NotVisited, match=r"did not try b2 in .*: beta cut: MAX can reach 9 here"):
+        search(EXAMPLE, record=10, below=(2, 5, 4))
+    with pytest.raises(NotVisited, match="the depth limit"):
+        search(EXAMPLE, depth=1, record=10, below=(2, 5))
+    with pytest.raises(NotVisited, match="the game is over"):
+        search(Position.parse("XXX/OO./..."), record=10, below=(5,))
+    with pytest.raises(InvalidSearch, match="say how many nodes to record"):
+        search(EXAMPLE, below=(2,))
+
+
+def test_the_limit_holds_for_a_branch() -> None:
+    start = Game().start()
+    with pytest.raises(TreeTooLarge, match="limit of 400,000"):
+        Branch(Options("minimax"), Counts(400_000), 9, start, ()).root(start)
 
 
 def test_the_tree_as_json_is_the_tree() -> None:

@@ -105,6 +105,31 @@ def test_a_summary_adds_up(name: str) -> None:
     assert found.levels[0] == Level.of(0, 1, Counter([found.value]))
 
 
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "2x4k3", "5x2k4", "1x1k1"])
+def test_the_counts_by_marks_are_those_of_every_position(name: str) -> None:
+    game = Game.parse(name)
+    values = [(position.marks, plain.value(position).outcome) for position in reachable(game)]
+    counted, by_marks = Counter(values), Counter(marks for marks, _ in values)
+    classes = Counter(each.marks for each in {position.canonical() for position in reachable(game)})
+    found = solve(game).to_json()["by_marks"]
+    assert found == [
+        {
+            "marks": marks,
+            "positions": by_marks[marks],
+            "classes": classes[marks],
+            **{outcome: counted[marks, outcome] for outcome in ("win", "loss", "tie")},
+        }
+        for marks in range(game.cells + 1)
+    ]
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=native)])
+def test_each_level_is_told_when_it_is_solved(backend: str) -> None:
+    told: list[Level] = []
+    summary = solve(Game(), backend=backend, level_done=told.append)
+    assert told == list(summary.levels[::-1])
+
+
 # The solvers agree
 
 
@@ -439,8 +464,8 @@ def test_a_senseless_solve_is_refused(options: dict[str, Any]) -> None:
 
 
 KEYS = [
-    "game", "value", "remoteness", "positions", "classes", "win", "loss", "tie", "by_remoteness", "seconds",
-    "peak_rss_bytes", "backend", "threads",
+    "game", "value", "remoteness", "positions", "classes", "win", "loss", "tie", "by_remoteness", "by_marks",
+    "seconds", "peak_rss_bytes", "backend", "threads",
 ]  # fmt: skip
 
 

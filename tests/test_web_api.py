@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +25,7 @@ pytest.importorskip("fastapi", reason="the web tests need the extra: pip install
 pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install noughts[web]")
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
 
+import anyio  # noqa: E402
 from conftest import SPREAD, reachable  # noqa: E402
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
@@ -31,11 +35,11 @@ from noughts.analysis import analyze  # noqa: E402
 from noughts.legality import check  # noqa: E402
 from noughts.notation import format_move  # noqa: E402
 from noughts.play import PLAYERS, find_player  # noqa: E402
-from noughts.web import answers, models  # noqa: E402
+from noughts.web import answers, models, pool  # noqa: E402
 from noughts.web.app import STATIC, create_app  # noqa: E402
 from noughts.web.guard import HEADERS, MAX_BODY  # noqa: E402
-from noughts.web.jobs import Desk  # noqa: E402
-from noughts.web.server import CannotServe, bind, in_background  # noqa: E402
+from noughts.web.jobs import Desk, Run  # noqa: E402
+from noughts.web.server import CannotServe, Connection, bind, in_background  # noqa: E402
 
 SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}  # minutes of work
 DESK = Desk(workers=2, waiting=4)
@@ -342,13 +346,13 @@ def test_a_solve_tells_its_progress_and_then_the_summary(client: Any) -> None:
 
 
 class Endless(Desk):
-    """A desk whose solves never end by themselves."""
+    """A desk whose runs never end by themselves."""
 
-    async def stream(self, tell: Any, *command: str) -> None:
+    def open(self, *command: str, again: bool = False) -> Run:
         script = (
             'import os, time; print(\'{"event": "progress", "pid": %d}\' % os.getpid(), flush=True); time.sleep(600)'
         )
-        await super().stream(tell, sys.executable, "-c", script)
+        return super().open(sys.executable, "-c", script)
 
 
 def is_running(pid: int) -> bool:
@@ -360,16 +364,54 @@ def is_running(pid: int) -> bool:
 
 
 def test_leaving_ends_a_solve() -> None:
-    desk = Endless()
+    desk = Endless(patience=0.2)
     with in_background(desk) as address:
         with httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
             told = events(answer.iter_lines())
             name, data = next(told)
             assert name == "progress"
-            assert desk.under_way["solves"] == 1
+            assert desk.under_way["runs"] == 1
             assert is_running(data["pid"])
-        eventually(lambda: desk.under_way["solves"] == 0)
+        eventually(lambda: desk.under_way["runs"] == 0)
         eventually(lambda: not is_running(data["pid"]))
+
+
+def test_who_comes_back_in_time_follows_the_same_run_from_its_beginning() -> None:
+    desk = Endless(patience=60)
+    with in_background(desk) as address:
+        pids = []
+        for _ in range(3):
+            with httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+                pids.append(next(events(answer.iter_lines()))[1]["pid"])
+        assert len(set(pids)) == 1
+        assert desk.under_way["runs"] == 1
+        assert is_running(pids[0])
+    eventually(lambda: not is_running(pids[0]))
+
+
+def test_a_run_can_be_stopped_by_its_name_and_all_who_follow_are_told() -> None:
+    desk = Endless(patience=60)
+    with in_background(desk) as address, httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+        told = events(answer.iter_lines())
+        _, data = next(told)
+        name = answer.headers["x-run"]
+        assert httpx.delete(f"{address}api/v1/runs/another").status_code == 404
+        assert is_running(data["pid"])
+        assert httpx.delete(f"{address}api/v1/runs/{name}").json() == {"stopped": name}
+        assert list(told) == [("problem", {"detail": "this run was stopped"})]
+        eventually(lambda: not is_running(data["pid"]))
+        eventually(lambda: desk.under_way["runs"] == 0)
+
+
+def test_a_finished_run_is_remembered_until_it_is_asked_for_again(client: Any) -> None:
+    def story(**question: Any) -> list[Any]:
+        told = list(events(client.get("/solve", params={"game": "3x4k3", **question}).iter_lines()))
+        assert told[-1][0] == "summary"
+        return told
+
+    first, then, again = story(), story(), story(again=True)
+    assert then[-1] == first[-1]
+    assert again[-1] != first[-1]  # other times at least
 
 
 def test_stopping_the_server_ends_a_solve() -> None:
@@ -383,12 +425,12 @@ def test_stopping_the_server_ends_a_solve() -> None:
 
 
 class Broken(Desk):
-    """A desk whose solves die, after a word or without one."""
+    """A desk whose runs die, after a word or without one."""
 
     words = ""
 
-    async def stream(self, tell: Any, *command: str) -> None:
-        await super().stream(tell, sys.executable, "-c", f"print('{self.words}', flush=True); raise SystemExit(1)")
+    def open(self, *command: str, again: bool = False) -> Run:
+        return super().open(sys.executable, "-c", f"print('{self.words}', flush=True); raise SystemExit(1)")
 
 
 def test_a_solve_that_dies_is_not_taken_for_finished() -> None:
@@ -396,10 +438,66 @@ def test_a_solve_that_dies_is_not_taken_for_finished() -> None:
     with in_background(desk) as address:
         desk.words = '{"event": "progress"}'
         told = list(events(httpx.get(f"{address}api/v1/solve", timeout=30).iter_lines()))
-        assert told[-1] == ("problem", {"detail": "the solve ended without a result"})
+        assert told[-1] == ("problem", {"detail": "the run ended without a result"})
         desk.words = '{"event": "problem", "detail": "too large"}'
         answer = httpx.get(f"{address}api/v1/solve", timeout=30)
         assert (answer.status_code, answer.json()["detail"]) == (422, "too large")
+
+
+# The laboratory
+
+
+def test_the_papers_are_told_claim_by_claim_and_then_whole(client: Any) -> None:
+    from noughts.lab.papers import chosen, judge_all
+    from noughts.lab.papers.show import as_dicts
+
+    with client.stream("GET", "/papers", params={"source": "lastmove"}) as answer:
+        (_, plan), *told, (last, summary) = events(answer.iter_lines())
+    claims = chosen("lastmove")
+    assert [claim["id"] for claim in plan["claims"]] == [claim.id for claim in claims]
+    assert plan["total"] == len(told) == len(claims)
+    assert last == "summary"
+    assert [data["verdict"] for _, data in told] == summary["verdicts"]
+    for row, truth in zip(summary["verdicts"], as_dicts(list(judge_all("lastmove"))), strict=True):
+        models.Claim.model_validate(row, strict=True)
+        assert {key: row[key] for key in truth} == json.loads(json.dumps(truth))
+
+
+def test_a_benchmark_tells_what_it_measures_and_then_what_the_command_says(client: Any) -> None:
+    from noughts.lab.bench import Bench, Options
+
+    asked = {"detector": "lookup,prajoda_boolean", "scenario": "draw", "trials": 2}
+    with client.stream("GET", "/bench", params=asked) as answer:
+        (_, plan), *told, (last, summary) = events(answer.iter_lines())
+    assert last == "summary"
+    assert {method["detector"] for method in plan["methods"]} == {"prajoda_traditional", "prajoda_boolean", "lookup"}
+    assert summary.keys() - {"checks", "seconds"} == Bench(Options()).json().keys()
+    assert [row["scenario"] for row in summary["scenarios"]] == ["draw"]
+    finished = told[-1][1]
+    assert finished["done"] == finished["total"] == 2 * 3
+    for row, final in zip(finished["scenarios"][0]["results"], summary["scenarios"][0]["results"], strict=True):
+        assert row["detector"] == final["detector"]
+        assert row["mean_ns"] == final["mean_ns"]
+        assert len(final["trials_ns"]) == 2
+    base = {row["detector"]: row["mean_ns"] for row in summary["scenarios"][0]["results"]}
+    for row in summary["scenarios"][0]["results"]:
+        assert row["ratio"] == pytest.approx(base["prajoda_traditional"] / row["mean_ns"])
+    assert {check["detector"] for check in summary["checks"] if check["misjudged"]} == {"prajoda_boolean"}
+
+
+@pytest.mark.parametrize(
+    ("question", "params", "sentence"),
+    [
+        ("papers", {"source": "gordn"}, "did you mean gordon?"),
+        ("bench", {"detector": "lokup"}, "did you mean lookup?"),
+        ("bench", {"experiment": "race"}, "expected one of scenarios, growth, all"),
+        ("bench", {"trials": "101"}, "less than or equal to 100"),
+        ("bench", {"paper": "true", "trials": "3"}, "leave --trials out"),
+        ("bench", {"trails": "3"}, "trails"),
+    ],
+)
+def test_the_laboratory_says_what_is_wrong(client: Any, question: str, params: dict[str, str], sentence: str) -> None:
+    assert sentence in get(client, question, 422, **params)["detail"]
 
 
 # Slow jobs
@@ -433,7 +531,7 @@ def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_re
         assert refused.status_code == 429
         assert refused.json()["detail"].startswith("the server is busy: at most 1 jobs")
         assert desk.under_way["jobs"] == 1
-        desk.solves = 0
+        desk.runs = 0
         assert httpx.get(f"{address}api/v1/solve").status_code == 429
     slow.join(10)
     assert not slow.is_alive()
@@ -485,7 +583,7 @@ def test_nothing_in_the_page_points_to_another_host() -> None:
 
 def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> None:
     root = str(client.base_url).removesuffix("/api/v1/")
-    todo, seen = ["/", "/docs"], set()
+    todo, seen = ["/", "/docs", "/guide/"], set()
     while todo:
         path = todo.pop()
         if path in seen:
@@ -495,7 +593,7 @@ def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> No
         assert answer.status_code == 200, path
         if path.endswith(".js"):
             assert "javascript" in answer.headers["content-type"]
-            todo += [f"/static/{name}" for name in re.findall(r'from "\./([\w/.-]+)"', answer.text)]
+            todo += [f"/static/{name}" for name in re.findall(r'(?:from |import\()"\./([\w/.-]+)"', answer.text)]
         elif not path.startswith("/static"):
             todo += re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
     served = {path.removeprefix("/static/") for path in seen}
@@ -505,7 +603,100 @@ def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> No
 
 def test_what_is_vendored_comes_with_its_licence() -> None:
     names = {path.name for path in (STATIC / "vendor").iterdir()}
-    assert {"LICENSE-preact", "LICENSE-htm", "LICENSE-figtree"} <= names
+    assert {"LICENSE-preact", "LICENSE-htm", "LICENSE-figtree", "LICENSE-uplot", "LICENSE-d3-hierarchy"} <= names
+
+
+# Bad clients
+
+HEAD = b"POST /api/v1/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n"
+
+
+def connected(address: str, **options: Any) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", httpx.URL(address).port), timeout=30, **options)
+
+
+@pytest.mark.parametrize("piece", [b"", b" "], ids=["silent", "slow"])
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost:", HEAD + b"\r\n{"], ids=["nothing", "head", "body"])
+def test_a_client_whose_request_does_not_come_is_let_go(
+    sent: bytes, piece: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Connection, "reading", 0.5)
+    with in_background() as address, connected(address) as client:
+        client.sendall(sent)
+        client.settimeout(0.05)
+        ended = False
+
+        def over() -> bool:
+            nonlocal ended
+            try:
+                client.sendall(piece)
+                ended = client.recv(100) == b""
+            except TimeoutError:
+                pass
+            except OSError:
+                ended = True
+            return ended
+
+        eventually(over)
+
+
+def test_a_client_may_think_between_two_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "reading", 0.2)
+    with in_background() as address, connected(address) as client:
+        for _ in range(3):
+            client.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = http.client.HTTPResponse(client)
+            answer.begin()
+            assert (answer.status, answer.read()[:1]) == (200, b"{")
+            time.sleep(0.4)
+
+
+def test_a_client_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "writing", 0.2)
+    lost, lose = threading.Event(), Connection.connection_lost
+
+    def noticed(self: Connection, problem: Exception | None) -> None:
+        lose(self, problem)
+        lost.set()
+
+    monkeypatch.setattr(Connection, "connection_lost", noticed)
+    with in_background() as address, connected(address) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        client.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
+        assert lost.wait(30)
+
+
+def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while it is being started."""
+    started: list[Any] = []
+
+    async def open_process(*given: Any, **options: Any) -> Any:
+        started.append(await anyio.open_process(*given, **options))
+        return started[-1]
+
+    async def work() -> None:
+        workers = pool.Pool(2)
+        for seconds in (0, 0.001, 0.01, 0.1, 2):
+            with anyio.move_on_after(seconds):
+                await workers.run(time.sleep, 600)
+        assert await workers.run(abs, -3) == 3
+        with pytest.raises(ZeroDivisionError):
+            await workers.run(divmod, 1, 0)
+        with pytest.raises(pool.WorkerDied):
+            await workers.run(os._exit, 1)
+        assert await workers.run(abs, -4) == 4
+        assert [process.returncode for process in started].count(None) == 1  # it waits for another job
+        await workers.close()
+        assert None not in [process.returncode for process in started]
+
+    monkeypatch.setattr(pool, "anyio", SimpleNamespace(**vars(anyio) | {"open_process": open_process}))
+    anyio.run(work)
+
+
+def test_a_host_that_cannot_be_is_refused_with_a_sentence() -> None:
+    for host in ("a\udcd4", "a" * 80):
+        with pytest.raises(CannotServe):
+            bind(host)
 
 
 # The OpenAPI document
@@ -519,11 +710,28 @@ def test_the_document_lists_the_questions() -> None:
         "move": ["post"],
         "players": ["get"],
         "games": ["get"],
+        "detect": ["get"],
+        "detectors": ["get"],
+        "exhibits": ["get"],
+        "labelling": ["get"],
         "review": ["post"],
+        "search": ["get"],
+        "search/compare": ["get"],
         "solve": ["get"],
+        "prospect": ["get"],
+        "atlas": ["get"],
+        "match": ["get"],
+        "papers": ["get"],
+        "bench": ["get"],
+        "runs/{name}": ["delete"],
     }
 
 
+# What keeps a valid question short: without it each would be a benchmark of its own.
+SHORT = {
+    "papers": {"again": "false"},
+    "bench": {"experiment": "scenarios", "detector": "lookup", "scenario": "draw", "trials": 1, "again": "false"},
+}
 QUESTIONS = [(path, *methods) for path, methods in create_app().openapi()["paths"].items()]
 
 
@@ -537,7 +745,7 @@ def test_the_server_keeps_to_its_document(client: Any, path: str, method: str, v
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
     document = schemathesis.openapi.from_dict(create_app().openapi())
-    if not valid and path.endswith("/games"):
+    if not valid and path.endswith(("/games", "/exhibits")):
         return  # it takes nothing, so nothing can be wrong
     mode = schemathesis.GenerationMode.POSITIVE if valid else schemathesis.GenerationMode.NEGATIVE
     root = str(client.base_url).removesuffix("/api/v1/")
@@ -545,6 +753,8 @@ def test_the_server_keeps_to_its_document(client: Any, path: str, method: str, v
     @given(document[path][method.upper()].as_strategy(generation_mode=mode))
     @settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
     def ask(case: Any) -> None:
+        if valid:
+            case.query |= SHORT.get(path.rpartition("/")[2], {})
         case.call_and_validate(root, excluded_checks=[positive_data_acceptance], timeout=60)
 
     ask()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from statistics import fmean
 from typing import Any
 
 from noughts.game import Game, brief
@@ -152,6 +153,14 @@ class ScenarioRun:
             return None
         return stats.improvement(other.summary.mean, method.summary.mean)
 
+    def ratio(self, name: str) -> float | None:
+        """How many calls fit into one of the baseline: 2 is twice as fast; None if either was not timed."""
+        method, other = self.row(name), self.row(self.baseline)
+        if not (method and other):
+            return None
+        spent = fmean(method.timing.trials)
+        return fmean(other.timing.trials) / spent if spent > 0 else None
+
     def differs(self, name: str, baseline: str | None = None) -> bool | None:
         """Is the difference to the baseline larger than chance explains?"""
         method, other = self.row(name), self.row(baseline or self.baseline)
@@ -208,7 +217,11 @@ def _scenario_json(run: ScenarioRun) -> dict[str, Any]:
         "baseline": run.baseline,
         "results": [
             _measured_json(row)
-            | {"improvement_percent": run.improvement(row.method.name), "differs": run.differs(row.method.name)}
+            | {
+                "improvement_percent": run.improvement(row.method.name),
+                "ratio": run.ratio(row.method.name),
+                "differs": run.differs(row.method.name),
+            }
             for row in run.rows
         ],
         "refused": [_measured_json(row) for row in run.refused],
@@ -231,7 +244,7 @@ def _measured_json(row: Measured) -> dict[str, Any]:
 
 
 def _series_json(series: growth.Series) -> dict[str, Any]:
-    fit = series.slope()
+    fit, quickest = series.slope(), series.times()
     return {
         "detector": series.method.name,
         "statement": series.method.statement,
@@ -242,7 +255,9 @@ def _series_json(series: growth.Series) -> dict[str, Any]:
         "exponent_interval": fit.interval if fit else None,
         "fitted_from": growth.FIT_FROM,
         "refused": series.refused,
-        "points": [{"n": n} | _timing_json(timing) for n, timing in series.points.items()],
+        "points": [
+            {"n": n} | _timing_json(timing) | {"quickest_ns": quickest.get(n)} for n, timing in series.points.items()
+        ],
     }
 
 
@@ -263,7 +278,12 @@ def _timing_json(timing: Timing) -> dict[str, Any]:
 
 def bench(options: Options, progress: Progress = lambda what, done, total: None) -> Bench:
     """Run the experiments that the options ask for; Ctrl-C ends them early and keeps what there is."""
-    found = Bench(options)
+    return fill(Bench(options), progress)
+
+
+def fill(found: Bench, progress: Progress) -> Bench:
+    """Fill a bench; at each word of progress, what has been measured so far can be read in it."""
+    options = found.options
     try:
         if options.experiment != "growth":
             _time_scenarios(found, progress)
@@ -280,6 +300,7 @@ def _time_scenarios(found: Bench, progress: Progress) -> None:
     options = found.options
     verdicts: dict[tuple[str, Game], Verdict] = {}
     runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
+    found.scenarios = runs
     asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
     for done, (run, method) in enumerate(asked):
         progress("checking", done, len(asked))
@@ -287,7 +308,6 @@ def _time_scenarios(found: Bench, progress: Progress) -> None:
         if (method.name, game) not in verdicts:
             verdicts[method.name, game] = judge(method, game, cases(game, options.seed))
         _enter(run, method, verdicts[method.name, game])
-    found.scenarios = runs
     timings = [row.timing for run in runs for row in run.rows]
     total = len(timings) * options.trials
     progress("timing the scenarios", 0, total)
@@ -344,10 +364,10 @@ for _ in range(1000): exec(method.statement, names)
 def _time_growth(found: Bench, progress: Progress) -> None:
     options = found.options
     points = growth.plan([method.name for method in options.methods() if method.name in growth.GROWING])
+    found.growth = list({id(series): series for series, _ in points}.values())
     for done, (series, game) in enumerate(points):
         progress("preparing boards", done, len(points))
         growth.add_point(series, game)
-    found.growth = list({id(series): series for series, _ in points}.values())
     timings = [timing for series in found.growth for timing in series.points.values()]
     total = len(timings) * options.trials
     progress("timing growth", 0, total)

@@ -85,21 +85,18 @@ def cases(game: Game, seed: int = 0) -> list[Case]:
     >>> len(cases(Game()))
     5478
     """
-    found = _reachable(game) if game.cells <= EXHAUSTIVE_CELLS else _random(game, seed)
+    found = (_reachable if game.cells <= EXHAUSTIVE_CELLS else _random)(game, seed)
     return [Case(position, last, owner_of_line(position)) for position, last in found]
 
 
-def _reachable(game: Game) -> list[tuple[Position, Cell | None]]:
-    found: dict[Position, Cell | None] = {game.start(): None}
-    todo = [game.start()]
-    while todo:
-        position = todo.pop()
+def _reachable(game: Game, seed: int) -> list[tuple[Position, Cell | None]]:
+    """Every position, with one of the moves that can have been the last."""
+    rng = random.Random(seed)
+    ways: dict[Position, list[Cell]] = {}
+    for position in game.positions():
         for cell in position.moves():
-            after = position.play(cell)
-            if after not in found:
-                found[after] = cell
-                todo.append(after)
-    return list(found.items())
+            ways.setdefault(position.play(cell), []).append(cell)
+    return [(game.start(), None), *((position, rng.choice(cells)) for position, cells in ways.items())]
 
 
 def _random(game: Game, seed: int) -> list[tuple[Position, Cell | None]]:

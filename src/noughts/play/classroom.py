@@ -177,7 +177,7 @@ def _grade(
             grade.right += problem is None
             if problem and not grade.failure:
                 grade.failure = Failure(question, problem)
-            silent += "timeout" in reply or "ended" in reply
+            silent += not reply.keys() & {"value", "raised", "exited"}
             if silent == PATIENCE:
                 grade.note = f"given up after {PATIENCE} calls that ended without an answer"
                 break
@@ -205,7 +205,7 @@ def _problem(question: Question, reply: Reply) -> str | None:
 @cache
 def all_questions() -> dict[str, tuple[Question, ...]]:
     """Every question, by function."""
-    every = _reachable()
+    every = list(Game().positions())
     ongoing = [position for position in every if not position.is_over]
     over = [position for position in every if position.is_over]
     marked = [position for position in ongoing if position.marks]
@@ -220,15 +220,6 @@ def all_questions() -> dict[str, tuple[Question, ...]]:
         "utility": tuple(_equal(p, (rows(p),), {Mark.X: 1, Mark.O: -1, None: 0}[p.winner]) for p in over),
         "minimax": tuple(_minimax(p) for p in sorted(every, key=lambda p: p.empty.bit_count())),
     }
-
-
-def _reachable() -> list[Position]:
-    """Every position of 3x3, those with few marks first."""
-    found = level = [Game().start()]
-    while level:
-        level = list(dict.fromkeys(position.play(cell) for position in level for cell in position.moves()))
-        found = found + level
-    return found
 
 
 def rows(position: Position) -> Rows:

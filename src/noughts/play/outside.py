@@ -28,6 +28,7 @@ from noughts.position import IllegalMove, Position
 TIME_LIMIT = 10.0  # seconds for one answer
 LONGEST = 1e6
 LOADING = 30.0  # seconds for loading the file, at least
+FAREWELL = 5.0  # seconds for ending what the file has started
 LONGEST_LINE = 1 << 20
 AT_ONCE = 100  # requests on their way: few enough for any pipe
 
@@ -37,7 +38,8 @@ Reply = dict[str, Any]
 class UserFile:
     """A user's Python file at work in another process; use it in a `with` statement.
 
-    `ask` gives what the function did: its `value`, or `raised`, `exited`, `ended` (the process) or `timeout`.
+    `ask` gives what the function did: its `value`, or `raised`, `exited`, `ended` (the process), `timeout` or `garbled`
+    (something else than an answer came).
     """
 
     def __init__(self, path: str | os.PathLike[str], time_limit: float = TIME_LIMIT) -> None:
@@ -83,20 +85,22 @@ class UserFile:
         loaded = self._hear(max(LOADING, self.time_limit))
         if "value" not in loaded:
             raise InvalidPlayer(f"{self.name} cannot be loaded: it {what_happened(loaded)}")
-        self.functions = loaded["value"]
+        self.functions = [name for name in loaded["value"] if type(name) is str]
 
     def close(self) -> None:
         """End the process, and all that it started."""
         process, self.process = self.process, None
         if process is None:
             return
+        with suppress(OSError):
+            process.stdin.close()  # type: ignore[union-attr]  # the keeper now ends all that it keeps
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(FAREWELL)
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
-        with suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr]
 
     # Questions
 
@@ -142,10 +146,10 @@ class UserFile:
         assert self.process
         try:
             line = self.replies.get(timeout=seconds)
-            reply: Reply = json.loads(line) if line else {"ended": self.process.wait()}
-        except queue.Empty:
+            reply: Reply = read_reply(line) if line else {"ended": self.process.wait(seconds)}
+        except (queue.Empty, subprocess.TimeoutExpired):  # no answer, or it can give none and goes on
             reply = {"timeout": seconds}
-        if "ended" in reply or "timeout" in reply:
+        if not reply.keys() & {"value", "raised", "exited"}:
             self.close()
         if printed := reply.get("printed", {}).get("lines"):
             self.first_print = self.first_print or reply["printed"]["first"]
@@ -161,14 +165,39 @@ def _listen(stream: BinaryIO, replies: queue.SimpleQueue[bytes]) -> None:
     replies.put(b"")
 
 
+def read_reply(line: bytes) -> Reply:
+    """A reply of the worker; the file can write into the pipe as well, and then this may be anything.
+
+    >>> read_reply(b'{"value": 4, "printed": {"lines": 0, "first": ""}}')["value"], read_reply(b"hello")
+    (4, {'garbled': True})
+    """
+    try:
+        reply = json.loads(line)
+        printed = reply["printed"]
+        if "value" in reply:
+            worker.decode(reply["value"])
+        right = (
+            len(reply.keys() & {"value", "raised", "exited"}) == 1
+            and not reply.keys() - {"value", "raised", "line", "exited", "printed", "changed"}
+            and all(type(reply.get(name, "")) is str for name in ("raised", "exited"))
+            and type(reply.get("line")) in (int, type(None))
+            and (type(printed["lines"]), type(printed["first"])) == (int, str)
+        )
+        return reply if right else {"garbled": True}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {"garbled": True}
+
+
 def what_happened(reply: Reply) -> str:
     """What the user's code did instead of answering, in words that follow `it`."""
     if "raised" in reply:
-        return f"raised {reply['raised']}" + (f" (line {reply['line']})" if reply["line"] else "")
+        return f"raised {reply['raised']}" + (f" (line {reply['line']})" if reply.get("line") else "")
     if "exited" in reply:
         return f"called exit({'' if reply['exited'] == 'None' else reply['exited']})"
     if "timeout" in reply:
         return f"gave no answer within {reply['timeout']:g} s"
+    if "garbled" in reply:
+        return "wrote something of its own into the pipe for its answers"
     status = reply["ended"]
     return "ended its process" + (f" by signal {-status} ({_signal(-status)})" if status < 0 else f" (status {status})")
 

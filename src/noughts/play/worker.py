@@ -1,4 +1,4 @@
-"""The other end of `outside`: runs a user's file in a process of its own, and answers questions about it.
+r"""The other end of `outside`: runs a user's file in a process of its own, and answers questions about it.
 
 Started as `python -P worker.py FILE ROOT`, by path, so that nothing of noughts is loaded before it is needed; ROOT is
 where noughts itself is found. Requests come on standard input and replies leave on standard output, one JSON object a
@@ -10,6 +10,13 @@ line. The file never sees these two: its own standard streams lead nowhere, exce
 
 A reply has `value`, or `raised` and the `line` of the file, or `exited`; and always `printed` and `changed` (whether a
 call changed its arguments). The first reply, unasked, tells how loading the file went: its value is what can be called.
+
+On Linux there are two processes: the one that was started keeps the other, which does the work. Whatever the file
+starts, even what leaves its group or its session, becomes the keeper's child when its own parent ends (the kernel calls
+that a subreaper), and the keeper ends it with the work, or when the other end of the pipe is gone.
+
+    noughts --- requests --> keeper (looks only for the end of the pipe)
+                         \-> worker -> what the file starts
 """
 
 from __future__ import annotations
@@ -25,6 +32,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, BinaryIO
 
@@ -35,13 +43,17 @@ MANY = 100  # elements of anything that is compared
 
 def main(path: str, root: str) -> None:
     """Load the file, and answer until there are no more requests."""
+    _keep()
     requests, replies = _take_streams()
+    own = os.getpid()
     waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
     _limit_memory()
     guest = Guest(path, root)
 
     def reply(answer: dict[str, Any]) -> None:
+        if os.getpid() != own:  # the file has forked, and this is the copy: one answer is enough
+            os._exit(0)
         replies.write(json.dumps(answer).encode() + b"\n")
         replies.flush()
 
@@ -51,6 +63,55 @@ def main(path: str, root: str) -> None:
     reply(loaded)
     while guest.module:
         reply(guest.answer(waiting.get()))
+
+
+def _keep() -> None:
+    """Go on in a child, where this system can; this process then only waits, ends what is left, and ends as it did."""
+    try:
+        import ctypes
+        import select
+
+        os.close(os.pidfd_open(os.getpid()))
+        if ctypes.CDLL(None).prctl(36, 1, 0, 0, 0):  # PR_SET_CHILD_SUBREAPER
+            return
+    except (ImportError, AttributeError, TypeError, OSError):
+        return  # not on this system: its group is ended, and what has left that stays
+    child = os.fork()
+    if not child:
+        return
+    os.close(1)
+    ready = select.poll()
+    ready.register(os.pidfd_open(child), select.POLLIN)
+    ready.register(0, 0)  # nothing but the end of the pipe: the requests are the child's
+    ready.poll()
+    status = os.waitstatus_to_exitcode(_end_all(child))
+    if status < 0:
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status % 256)
+
+
+def _end_all(child: int) -> int:
+    """End every process below this one; the status with which the child ended."""
+    status = signal.SIGKILL.value
+    while True:
+        parents = {}
+        for name in os.listdir("/proc"):  # noqa: PTH208 (a path costs more than the reading)
+            with suppress(OSError, ValueError, IndexError), open(f"/proc/{int(name)}/stat", "rb") as file:  # noqa: PTH123
+                parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+        below = {os.getpid()}
+        while more := {pid for pid, parent in parents.items() if parent in below} - below:
+            below |= more
+        for pid in below - {os.getpid()}:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            ended, how = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return status
+        if ended == child:
+            status = how
 
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -66,7 +127,7 @@ def _listen(requests: BinaryIO, waiting: queue.SimpleQueue[dict[str, Any]]) -> N
     """Pass requests on. When the other end is gone, so is this process, whatever it is doing, and all it started."""
     for line in requests:
         waiting.put(json.loads(line))
-    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():  # nobody keeps us
         os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
@@ -132,8 +193,9 @@ class Guest:
             answer = {"exited": show(end.code)}
         except BaseException as problem:
             name, text = type(problem).__name__, str(problem)[:SHORT]
-            answer = {"raised": f"{name}: {text}" if text else name, "line": self.line(problem)}
-        first = self.heard.beginning.decode(errors="replace").partition("\n")[0]
+            raised = f"{name}: {text}" if text else name
+            answer = {"raised": printable(raised[: 2 * SHORT]), "line": self.line(problem)}
+        first = printable(self.heard.beginning.decode(errors="replace").partition("\n")[0])
         return answer | {"printed": {"lines": self.heard.lines, "first": first}}
 
     def line(self, problem: BaseException) -> int | None:
@@ -164,8 +226,8 @@ class Heard(io.BufferedIOBase):
         return len(data)
 
 
-# Values on their way, both ways: a list as it is, {"tuple": [...]}, {"set": [...]}, and {"other": REPR} for what is
-# neither plain nor small.
+# Values on their way, both ways: a list as it is, {"tuple": [...]}, {"set": [...]}, {"frozenset": [...]} within
+# another, and {"other": REPR} for what is neither plain nor small.
 
 
 class Other:
@@ -186,7 +248,10 @@ def encode(value: Any, depth: int = 0) -> Any:
         return str(value)
     if isinstance(value, list | tuple | set | frozenset) and len(value) <= MANY and depth < 4:
         elements = [encode(element, depth + 1) for element in value]
-        return elements if isinstance(value, list) else {"tuple" if isinstance(value, tuple) else "set": elements}
+        if isinstance(value, list):
+            return elements
+        inner = depth and isinstance(value, frozenset)  # only such a one can be in a set
+        return {"tuple" if isinstance(value, tuple) else "frozenset" if inner else "set": elements}
     try:
         number = operator.index(value)
         if abs(number) < 1 << 53:
@@ -197,7 +262,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """The value that was encoded."""
+    """The value that was encoded; TypeError, ValueError or KeyError if none was."""
     if isinstance(value, list):
         return [decode(element) for element in value]
     if not isinstance(value, dict):
@@ -205,15 +270,21 @@ def decode(value: Any) -> Any:
     [(kind, content)] = value.items()
     if kind == "other":
         return Other(content)
-    return (tuple if kind == "tuple" else set)(decode(element) for element in content)
+    kinds = {"tuple": tuple, "set": set, "frozenset": frozenset}
+    return kinds[kind](decode(element) for element in content)
 
 
 def show(value: Any) -> str:
     """Anything as text, even if it resists."""
     try:
-        return repr(value)[:SHORT]
+        return printable(repr(value)[:SHORT])
     except Exception as problem:
         return f"a {type(value).__name__} whose repr raises {type(problem).__name__}"
+
+
+def printable(text: str) -> str:
+    """A text on one line, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     plain      the two algorithms as the minimax source prints them
     improved   the same with move order, table, symmetry and deepening; `record` also keeps the tree
+    branch     one branch of a large tree, exactly as the whole search left it
     native     the plain ones in C++, where the core is installed
 
 `search` chooses between them. `compare` shows in one table what each improvement saves.
@@ -9,6 +10,7 @@
 
 from __future__ import annotations
 
+from noughts.search.branch import NotVisited
 from noughts.search.compare import Comparison, Way, compare
 from noughts.search.front import LIMITS, search
 from noughts.search.options import ALGORITHMS, ORDERS, WINDOWS, InvalidSearch, Options
@@ -26,6 +28,7 @@ __all__ = [
     "InvalidSearch",
     "MoveScore",
     "Node",
+    "NotVisited",
     "Options",
     "Result",
     "Step",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,9 +90,14 @@ class Comparison:
 
 
 def compare(
-    position: Position, *, depth: int | None = None, window: str = "carried", limit: int | None = None
+    position: Position,
+    *,
+    depth: int | None = None,
+    window: str = "carried",
+    limit: int | None = None,
+    ways: Sequence[Options] = WAYS,
 ) -> Comparison:
-    """Search a position in many ways and see what each saves.
+    """Search a position in many ways and see what each saves; depth and window are the same for all.
 
     >>> for way in compare(Position.parse(".X./O../X.O")).ways[:6:4]:
     ...     print(way.options, way.result.nodes, f"{way.saved_against_minimax:.0%}")
@@ -99,13 +105,13 @@ def compare(
     alphabeta 98 57%
     """
     found: list[tuple[Options, Result | None, str | None]] = []
-    for way in WAYS:
+    for way in ways:
         options = replace(way, depth=depth, window=window)
         try:
             found.append((options, run(position, options, limit), None))
         except TreeTooLarge as refusal:
             found.append((options, None, str(refusal)))
-    nodes = {way: result.nodes for way, (_, result, _) in zip(WAYS, found, strict=True) if result}
+    nodes = {way: result.nodes for way, (_, result, _) in zip(ways, found, strict=True) if result}
 
     def saved(result: Result | None, against: Options) -> float | None:
         return 1 - result.nodes / nodes[against] if result and nodes.get(against) else None

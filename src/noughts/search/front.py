@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from noughts.evaluate import evaluate
 from noughts.game import Cell
 from noughts.position import Position
 from noughts.search import native
+from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
 from noughts.search.options import BACKENDS, InvalidSearch, Options, at_least_one, one_of
 from noughts.search.plain import Counts, Score, alphabeta, minimax
@@ -32,20 +35,22 @@ def search(
     deepening: bool = False,
     limit: int | None = None,
     record: int | None = None,
+    below: Sequence[Cell] | None = None,
     backend: str | None = None,
 ) -> Result:
     """Score every move of a position by minimax or alpha-beta; `Options` tells what the options do.
 
     A search that would enter more than `limit` nodes is refused with TreeTooLarge. `record` keeps the tree, up to so
-    many nodes, in `Result.tree`. `backend` is chosen by itself unless it is named: the native core does all but table,
-    symmetry, deepening, the best-known order and recording.
+    many nodes, in `Result.tree`: the first that it enters or, where `below` is given, the branch after these moves, by
+    as many whole plies as there is room for, and at least one. `backend` is chosen by itself unless it is named: the
+    native core does all but table, symmetry, deepening, the best-known order and recording.
 
     >>> found = search(Position.parse(".X./O../X.O"), "alphabeta", window="carried")
     >>> found.score, found.nodes, found.prunes
     (5, 98, 30)
     """
     options = Options(algorithm, depth, window, order, table, symmetry, deepening)
-    return run(position, options, limit, record, backend)
+    return run(position, options, limit, record, below, backend)
 
 
 def run(
@@ -53,6 +58,7 @@ def run(
     options: Options,
     limit: int | None = None,
     record: int | None = None,
+    below: Sequence[Cell] | None = None,
     backend: str | None = None,
 ) -> Result:
     """The same with the options in one piece."""
@@ -64,8 +70,12 @@ def run(
         at_least_one("record", record, "nodes")
         if options.deepening:
             raise InvalidSearch("deepening searches many trees: record one without it, with a depth")
+    elif below is not None:
+        raise InvalidSearch("a branch is kept only where the tree is recorded: say how many nodes to record")
     counts = Counts(limit)
     if position.is_over:
+        if below:
+            raise NotVisited("the game is over: there is no branch below it")
         return _over(position, options, backend, record)
     require_small(position, options, limit, backend)
     tree = None
@@ -74,7 +84,7 @@ def run(
     elif options.plain and not record and position.game.cells <= PLAIN_CELLS:
         moves = _plain(position, options, counts)
     else:
-        searcher = Recorded(options, counts, record, position) if record else Improved(options, counts)
+        searcher = _searcher(position, options, counts, record, below)
         moves = searcher.root(position)
         tree = searcher.tree if isinstance(searcher, Recorded) else None
     score, best = best_of(position, moves)
@@ -101,6 +111,16 @@ def _backend(position: Position, options: Options, record: int | None, backend: 
     if backend == "native" and missing:
         raise InvalidSearch(f"{missing}: leave the backend open, or ask for python")
     return backend or ("python" if missing else "native")
+
+
+def _searcher(
+    position: Position, options: Options, counts: Counts, record: int | None, below: Sequence[Cell] | None
+) -> Improved:
+    if not record:
+        return Improved(options, counts)
+    if below is None:
+        return Recorded(options, counts, record, position)
+    return Branch(options, counts, record, position, below)
 
 
 def _plain(position: Position, options: Options, counts: Counts) -> list[MoveScore]:

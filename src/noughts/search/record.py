@@ -25,10 +25,11 @@ class Recorded(Improved):
 
     def child(self, position: Position, cell: Cell, static: int, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position after a move."""
-        node = Node(position.play(cell), cell, alpha, beta) if self.left > 0 else None
-        if node and (parent := self.path[-1]):
-            self.left -= 1
+        node = None
+        if (parent := self.path[-1]) and self.keeps(cell):
+            node = Node(position.play(cell), cell, alpha, beta)
             parent.children.append(node)
+            self.take(node)
         before = self.counts.copy()
         self.path.append(node)
         score = super().child(position, cell, static, depth, alpha, beta)
@@ -44,6 +45,14 @@ class Recorded(Improved):
                 node.bound = bound_of(score, alpha, beta)
             _count(node, self.counts, before)
         return score
+
+    def keeps(self, cell: Cell) -> bool:
+        """Is the node after this move of a kept node to be kept?"""
+        return self.left > 0
+
+    def take(self, node: Node) -> None:
+        """One more node is kept."""
+        self.left -= 1
 
     def cut(self, maximise: bool, alpha: Score, beta: Score, skipped: list[Cell]) -> None:
         """Count and keep a cut-off event."""

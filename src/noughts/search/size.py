@@ -40,12 +40,21 @@ def require_small(position: Position, options: Options, limit: int, backend: str
         return
     about = expected(position, options)
     if about > limit:
-        fits = max((d for d in range(1, MAX_PLIES) if most(free, d) <= limit), default=0)
+        fits = fitting_depth(free, limit)
         advice = f"give a depth ({fits} fits for sure)" if fits else "no depth fits"
         raise TreeTooLarge(
             f"{options.algorithm} of this position would enter {_words(about)} nodes, and the limit is {limit:,} "
             f"({backend}): {advice}, or a higher limit"
         )
+
+
+def fitting_depth(free: int, limit: int) -> int:
+    """The deepest search of a position with so many free cells that stays below the limit for sure; 0: none.
+
+    >>> fitting_depth(16, 1_000_000)
+    5
+    """
+    return max((depth for depth in range(1, MAX_PLIES) if most(free, depth) <= limit), default=0)
 
 
 def stopped(limit: int) -> TreeTooLarge:

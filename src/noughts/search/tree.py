@@ -1,7 +1,7 @@
 """The searched tree: what was entered, in which window, with which score, what was cut and why.
 
 It can be written as JSON and as Graphviz DOT, and replayed step by step. A tree keeps the first so many nodes that the
-search entered; `omitted` says how many more there were below a node.
+search entered, or those of one branch by whole plies; `omitted` says how many more there were below a node.
 """
 
 from __future__ import annotations
@@ -103,6 +103,7 @@ class Node:
             "beta": _finite(self.beta),
             "score": self.score,
             "bound": self.bound,
+            "kind": self.kind,
             "reason": REASONS[self.kind],
             "nodes": self.nodes,
             "prunes": self.alpha_cuts + self.beta_cuts,
@@ -143,10 +144,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Tree:
-    """The tree of one search."""
+    """The tree of one search, or the branch of it below these moves, each node as that search left it."""
 
     options: Options
     root: Node
+    below: tuple[Cell, ...] = ()
 
     def __iter__(self) -> Iterator[Node]:
         """Every node kept, in the order in which the search entered them."""
@@ -224,7 +226,7 @@ class _Replay:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.prunes = tree.options.algorithm == "alphabeta"
-        self.each = tree.options.window == "each"
+        self.each = tree.options.window == "each" and not tree.below
         self.totals = (0, 0, 0)
 
     def walk(self, node: Node, ply: int) -> Iterator[Step]:

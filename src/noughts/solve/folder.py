@@ -28,6 +28,7 @@ from noughts.solve.levelfile import (
     PAGE,
     Header,
     LevelFile,
+    pack,
     pack_table,
     pages_start,
     zstd,
@@ -37,8 +38,6 @@ from noughts.solve.summary import Level
 
 T = TypeVar("T")
 U = TypeVar("U")
-
-ZSTD_LEVEL = 3
 
 
 def level_path(folder: Path, level: int) -> Path:
@@ -170,11 +169,10 @@ class Writer:
         os.fsync(file)
 
     def _compress(self, counts: Level, size: int, source: int, target: int) -> None:
-        library = zstd()
         pages = (os.pread(source, PAGE, at) for at in range(0, size, PAGE))
         start = at = pages_start(size, compressed=True)
         checksums, ends = [], []
-        for page in _in_threads(lambda page: library.compress(page, ZSTD_LEVEL), pages, self.threads):
+        for page in _in_threads(pack, pages, self.threads):
             checksums.append(zlib.crc32(page))
             _write(target, page, at)
             at += len(page)
@@ -210,7 +208,11 @@ def _in_threads(job: Callable[[T], U], items: Iterable[T], threads: int) -> Iter
     left = iter(items)
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(left, 16 * threads)):
-            yield from pool.map(job, batch)
+            try:
+                found = pool.map(job, batch)
+            except RuntimeError as problem:  # a thread could not be started: there is no memory for its stack
+                raise MemoryError(str(problem)) from None
+            yield from found
 
 
 def _write(file: int, data: bytes, offset: int) -> None:

@@ -36,6 +36,7 @@ VERSION = 1
 SCHEME = "x-orbits/o-colex/1"  # how `index` lays out a level
 HEADER = 2048
 PAGE = 32768
+ZSTD_LEVEL = 3
 KEPT_PAGES = 64  # unpacked pages of a compressed file that stay in memory
 
 
@@ -247,12 +248,25 @@ def zstd() -> Any:
     return zstd
 
 
+def pack(page: bytes) -> bytes:
+    """A page compressed by itself."""
+    library = zstd()
+    try:
+        packed: bytes = library.compress(page, ZSTD_LEVEL)
+    except library.ZstdError as problem:  # nothing else can be wrong with any bytes
+        raise MemoryError(str(problem)) from None
+    return packed
+
+
 def unpack(stored: bytes | memoryview, size: int, name: str) -> bytes:
     """A compressed page of so many bytes, and not one byte more."""
-    reader = zstd().ZstdDecompressor()
+    library = zstd()
+    reader = library.ZstdDecompressor()
     try:
         page: bytes = reader.decompress(stored, max_length=size + 1)
-    except Exception as problem:  # zstd has an error class of its own in each of its homes
+    except library.ZstdError as problem:
+        if "memory" in str(problem):
+            raise MemoryError(str(problem)) from None  # that says nothing of the file
         raise Damaged(f"{name} cannot be unpacked: {problem}") from None
     if len(page) != size or not reader.eof or reader.unused_data:
         raise Damaged(f"{name} unpacks to something else than {size} bytes")

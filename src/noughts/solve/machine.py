@@ -70,7 +70,7 @@ def parse_size(text: str) -> int:
     unit = word[len(number) :].strip()
     try:
         size = float(number) * {**UNITS, **BINARY_UNITS}[unit]
-        if size < 1 or size > 10**18:
+        if not 1 <= size <= 10**18:  # nan is neither
             raise ValueError
     except (KeyError, ValueError):
         raise InvalidSize(f"{text[:40]!r} is not a size: expected something like 8GB, 500MB or 2GiB") from None

@@ -17,7 +17,7 @@ from noughts.game import Game
 from noughts.native import core
 from noughts.solve.index import check_size, decode, index_of
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, size_text
-from noughts.solve.problems import InvalidSolve, TooLarge
+from noughts.solve.problems import Damaged, InvalidSolve, TooLarge
 from noughts.solve.summary import Level, Summary
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ LITTLE = 50_000_000  # bytes of memory that are not worth asking about
 PROBE = Game(3, 6, 4)  # solved to learn how fast this machine is
 
 Progress = Callable[[int, int, int], None]  # the level at work; bytes done and in all; about ten times a second
+LevelDone = Callable[[Level], None]  # is told the counts of each level as soon as it is solved
 
 
 class Expected(NamedTuple):
@@ -141,6 +142,7 @@ def solve(
     threads: int | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
+    level_done: LevelDone | None = None,
     save: str | os.PathLike[str] | None = None,
     compress: bool = False,
     backend: str | None = None,
@@ -149,7 +151,8 @@ def solve(
     """Solve a game strongly: count all positions that legal play can reach by value and remoteness.
 
     `threads` are all processors unless given. A solve that takes more than `memory` bytes (else: than are free), or
-    more disk than there is, is refused with TooLarge. `save` names a folder for the solution; a solve that was stopped
+    more disk than there is, is refused with TooLarge. `level_done` gets the counts of each level, the fullest board
+    first. `save` names a folder for the solution; a solve that was stopped
     goes on there. `say` is told what to expect before the work begins. `backend` is "native" or "python", chosen by
     itself unless named.
 
@@ -160,7 +163,7 @@ def solve(
     began = perf_counter()
     if compress and save is None:
         raise InvalidSolve("compress needs a folder to save to")
-    job = _Run(game, _backend(game, backend), _threads(threads), progress)
+    job = _Run(game, _backend(game, backend), _threads(threads), progress, level_done)
     if save is None:
         _announce(expect(game, threads=job.threads, backend=job.backend), memory, None, say)
         return job.summary(job.run(), began)
@@ -210,18 +213,27 @@ def _announce(expected: Expected, memory: int | None, folder: Path | None, say: 
 class _Run:
     """One run of a solver, with its counts."""
 
-    def __init__(self, game: Game, backend: str, threads: int, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        backend: str,
+        threads: int,
+        progress: Progress | None = None,
+        level_done: LevelDone | None = None,
+    ) -> None:
         self.game = game
         self.backend = backend
         self.threads = threads if backend == "native" else 1
         self.progress = progress
+        self.level_done = level_done
         self.levels: dict[int, Level] = {}
         self.targets: list[bytearray] = []
 
     def summary(self, code: int, began: float) -> Summary:
         """What was found, given the code of the empty board."""
         value = decode(code, 0, self.game.cells)
-        assert value is not None
+        if value is None:
+            raise Damaged(f"the saved solution of {self.game} says that its empty board cannot arise: remove level 0")
         levels = tuple(self.levels[marks] for marks in sorted(self.levels))
         took = perf_counter() - began
         return Summary(self.game, value, levels, took, peak_rss_bytes(), self.backend, self.threads)
@@ -235,7 +247,7 @@ class _Run:
             level = Level.from_core(counts)
             if writer:
                 writer.finish(level)
-            self.levels[level.marks] = level
+            self._keep(level)
 
         resumes = writer is not None and writer.resume_level > 0
         code: int = index_of(self.game).run(  # type: ignore[attr-defined]
@@ -263,8 +275,13 @@ class _Run:
                 file, offset = writer.files[level.marks]
                 os.pwrite(file, codes, offset)
                 writer.finish(level)
-            self.levels[level.marks] = level
+            self._keep(level)
         return codes[0]
+
+    def _keep(self, level: Level) -> None:
+        self.levels[level.marks] = level
+        if self.level_done:
+            self.level_done(level)
 
 
 def _backend(game: Game, backend: str | None) -> str:

@@ -53,6 +53,17 @@ class Level(NamedTuple):
             "loss": {str(plies): count for plies, count in self.loss.items()},
         }
 
+    def totals(self) -> dict[str, int]:
+        """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
+        return {
+            "marks": self.marks,
+            "positions": self.positions,
+            "classes": self.classes,
+            "win": sum(self.win.values()),
+            "loss": sum(self.loss.values()),
+            "tie": self.tie,
+        }
+
     @staticmethod
     def from_json(data: dict[str, Any]) -> Level:
         """The inverse; ValueError, KeyError or TypeError if it is none."""
@@ -130,6 +141,7 @@ class Summary(NamedTuple):
                 outcome: {str(plies): count for plies, count in counts.items()}
                 for outcome, counts in self.by_remoteness.items()
             },
+            "by_marks": [level.totals() for level in self.levels],
             "seconds": round(self.seconds, 6),
             "peak_rss_bytes": self.peak_rss_bytes,
             "backend": self.backend,

@@ -15,6 +15,7 @@ from noughts.game import Game
 from noughts.legality import check
 from noughts.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
 from noughts.play import PLAYERS, find_player
+from noughts.play.registry import NUMBERS
 from noughts.position import Board, IllegalMove, Position
 from noughts.solve import QUICK, value
 from noughts.web import account
@@ -206,6 +207,7 @@ def players(game: Game) -> list[dict[str, Any]]:
                 "summary": (make.__doc__ or "").partition("\n")[0],
                 "plays": refusal is None,
                 "refusal": refusal,
+                "number": NUMBERS.get(name),
             }
         )
     return found

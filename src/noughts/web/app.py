@@ -8,11 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-import anyio
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -20,13 +19,15 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from noughts.legality import check
-from noughts.web import answers, models
+from noughts.play import find_player
+from noughts.web import answers, guide, models, models_watching, searching, solved, watching
 from noughts.web.guard import Guard
-from noughts.web.jobs import Busy, Desk, Gone, Stopping, TookTooLong, while_listening
+from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.worker import dump
 
-STATIC = Path(__file__).parent / "static"
+STATIC = FilePath(__file__).parent / "static"
 API = "/api/v1"
+EMPTY = "........."
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 ABOUT = """Who has won, who is winning, what to play, why: for tic-tac-toe and every k-in-a-row game.
@@ -58,10 +59,16 @@ AN_EVENT = {
 }
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "events: progress, and at the end summary (the keys of noughts solve --json) or problem",
+        "description": "events: progress, and at the end summary (the keys of the command's --json) or problem",
         "content": {"text/event-stream": {"schema": AN_EVENT}},
     },
     **{status: {"description": said["description"], "content": A_PROBLEM} for status, said in REFUSED.items()},
+}
+
+
+NO_RUN: dict[int | str, dict[str, Any]] = {
+    404: {"model": models.Problem, "description": "There is no such run"},
+    **REFUSED,
 }
 
 
@@ -83,10 +90,9 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
 
     @asynccontextmanager
     async def with_a_worker_at_hand(app: FastAPI) -> AsyncIterator[None]:
-        async with anyio.create_task_group() as group:
+        async with desk.at_work() as group:
             group.start_soon(desk.warm_up, answers.legality, ".........")
             yield
-            group.cancel_scope.cancel()
 
     app = FastAPI(
         title="noughts", version=number, description=ABOUT, docs_url=None, redoc_url=None,
@@ -107,6 +113,9 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         if quick:
             return Json(dump(job(*args)))
         return Json(await while_listening(request, lambda: desk.run(job, *args)))
+
+    def events(module: str, *args: str, again: bool = False) -> Response:
+        return Events(desk, desk.open(sys.executable, "-m", module, *args, again=again))
 
     @app.get(f"{API}/analyze", response_model=models.Analysis, responses=CANNOT_ARISE, tags=["positions"])
     async def analyze(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
@@ -133,7 +142,8 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     async def players(game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
         """Who can be played against, and which of them play this game."""
         asked = answers.read_game(game)
-        return Json(dump({"game": str(asked), "players": answers.players(asked)}))
+        found = {"game": str(asked), "board": answers.board_of(asked.start()), "players": answers.players(asked)}
+        return Json(dump(found))
 
     @app.get(f"{API}/games", response_model=models.Games, tags=["play"])
     async def games() -> Response:
@@ -148,37 +158,146 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         given = question.game, text, question.moves, question.you
         return await answer(request, game.cells <= answers.SMALL, answers.review, *given)
 
+    @app.get(f"{API}/detect", response_model=models_watching.Detection, responses=REFUSED, tags=["detectors"])
+    async def detect(
+        request: Request,
+        position: Annotated[models.PositionText, Query()] = EMPTY,
+        moves: Annotated[models_watching.MovesText, Query()] = "",
+        detector: Annotated[models_watching.DetectorText, Query()] = "shifts",
+    ) -> Response:
+        """A detector at work on the position after these moves: every step, ready to draw."""
+        quick = answers.read_board(position).game.cells <= watching.SMALL
+        return await answer(request, quick, watching.detect, position, moves, detector)
+
+    @app.get(f"{API}/detectors", response_model=models_watching.Detectors, responses=REFUSED, tags=["detectors"])
+    async def detectors(
+        request: Request,
+        position: Annotated[models.PositionText, Query()] = EMPTY,
+        moves: Annotated[models_watching.MovesText, Query()] = "",
+    ) -> Response:
+        """Every detector: what it is, whether it takes this game, and what it costs on this position."""
+        quick = answers.read_board(position).game.cells <= watching.SMALL
+        return await answer(request, quick, watching.detectors, position, moves)
+
+    @app.get(f"{API}/exhibits", response_model=models_watching.Exhibits, responses=REFUSED, tags=["detectors"])
+    async def exhibits(request: Request) -> Response:
+        """Published methods that are wrong, each on the smallest board that fools it."""
+        return await answer(request, False, watching.exhibits)
+
+    @app.get(f"{API}/labelling", response_model=models_watching.LabellingProof, responses=REFUSED, tags=["detectors"])
+    async def labelling(request: Request, game: Annotated[models.GameText, Query()] = "4x4k4") -> Response:
+        """Why no labels tell the lines of a game from all other sets of cells: the steps of the proof."""
+        answers.read_game(game)
+        return await answer(request, False, watching.labelling, game)
+
+    @app.get(f"{API}/search", response_model=searching.Searched, responses=REFUSED, tags=["search"])
+    async def search(
+        request: Request,
+        options: searching.HowToSearch,
+        position: Annotated[models.PositionText, Query()],
+        keep: searching.Keep = 300,
+        path: searching.PathText = "",
+    ) -> Response:
+        """Search a position: every move's score and what it took, a branch of the tree, and its replay in words.
+
+        Without a depth every game is searched to its end; where that is too large a depth is chosen and `note` says so.
+        """
+        quick = searching.is_quick(answers.read_position(position), options.depth)
+        return await answer(request, quick, searching.search, position, options, keep, searching.read_path(path))
+
+    @app.get(f"{API}/search/compare", response_model=searching.SideBySide, responses=REFUSED, tags=["search"])
+    async def compare(
+        request: Request, options: searching.HowToSearch, position: Annotated[models.PositionText, Query()]
+    ) -> Response:
+        """What each improvement saves: the same position searched in several ways, the one asked for among them."""
+        quick = searching.is_quick(answers.read_position(position), options.depth)
+        return await answer(request, quick, searching.side_by_side, position, options)
+
     @app.get(f"{API}/solve", status_code=200, response_class=Events, responses=EVENTS, tags=["solving"])
-    async def solve(game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
-        """Solve a game: progress as server-sent events, then the summary; closing the connection stops it."""
+    async def solve(game: Annotated[models.GameText, Query()] = "3x3k3", again: models.Again = False) -> Response:
+        """Solve a game: progress as server-sent events, then the summary. It ends soon after the last listener left."""
         asked = answers.read_game(game)
-        return Events(desk, sys.executable, "-m", "noughts.web.solving", str(asked), str(int(desk.solve_seconds)))
+        return events("noughts.web.solving", str(asked), str(int(desk.run_seconds)), again=again)
+
+    @app.get(f"{API}/prospect", response_model=models.Prospect, responses=REFUSED, tags=["solving"])
+    async def prospect(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
+        """What solving a game will take, why it is refused if so, and what the atlas knows of it."""
+        asked = answers.read_game(game)
+        quick = asked.cells <= 2 * answers.SMALL  # larger ones try first how fast this machine is
+        return await answer(request, quick, solved.prospect, str(asked), int(desk.run_seconds))
+
+    @app.get(f"{API}/atlas", response_model=models.Atlas, responses=REFUSED, tags=["solving"])
+    async def atlas(limit: models.AtlasLimit = solved.MAX_GAMES) -> Response:
+        """The atlas: who wins each solved game, small boards first. It may be kept for an hour."""
+        return Json(dump({"games": solved.atlas(limit)}), headers={"cache-control": "max-age=3600"})
+
+    @app.get(f"{API}/match", status_code=200, response_class=Events, responses=EVENTS, tags=["play"])
+    async def match(
+        a: models.PlayerText = "perfect",
+        b: models.PlayerText = "random",
+        game: Annotated[models.GameText, Query()] = "3x3k3",
+        n: models.GamesNumber = 100,
+        seed: models.SafeInteger = 0,
+        again: models.Again = False,
+    ) -> Response:
+        """A seeded series between two players, who change sides after each game: its games as they are played."""
+        asked = answers.read_game(game)
+        for name in (a, b):
+            find_player(name)  # refuses what is no player
+        return events("noughts.web.matching", a, b, str(asked), str(n), str(seed), again=again)
+
+    @app.get(f"{API}/papers", status_code=200, response_class=Events, responses=EVENTS, tags=["laboratory"])
+    async def papers(source: models.SourceText = "", again: models.Again = False) -> Response:
+        """Judge what the five sources claim, or one of them: an event a claim, at the end `verdicts` with every row."""
+        from noughts.lab.papers import chosen
+
+        if source:
+            chosen(source)  # refuses what is no source
+        return events("noughts.web.judging", *filter(None, [source]), again=again)
+
+    @app.get(f"{API}/bench", status_code=200, response_class=Events, responses=EVENTS, tags=["laboratory"])
+    async def bench(question: Annotated[models.BenchQuestion, Query()]) -> Response:
+        """Time the detectors, each checked first: the means so far as events, then what `noughts bench --json` says."""
+        from noughts.web import benching
+
+        asked = question.model_dump(exclude={"again"})
+        return events("noughts.web.benching", benching.options(**asked), again=question.again)
+
+    @app.delete(f"{API}/runs/{{name}}", response_model=models.Stopped, responses=NO_RUN, tags=["runs"])
+    async def stop(name: Annotated[str, Path(max_length=40)]) -> Response:
+        """Stop a long run for all who follow it; its name is in the header `x-run` of its stream."""
+        if not desk.cancel(name):
+            return Json(dump({"detail": "there is no such run: it may have ended long ago"}), 404)
+        return Json(dump({"stopped": name}))
 
 
-class CannotSolve(ValueError):
-    """A solve was refused before it began."""
+class Refused(ValueError):
+    """A long run was refused before it began."""
 
 
 class Events(Response):
-    """What a process tells, as server-sent events; when the client leaves, the process is ended."""
+    """What a run tells, as server-sent events, from its first event on."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, desk: Desk | None = None, *command: str) -> None:
+    def __init__(self, desk: Desk | None = None, run: Run | None = None) -> None:
         super().__init__()
-        self.desk, self.command = desk, command
+        self.desk, self.run = desk, run
         del self.headers["content-length"]
+        if run:
+            self.headers["x-run"] = run.name
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events as they come."""
-        desk, last = self.desk, ""
+        desk, run, last = self.desk, self.run, ""
         assert desk
+        assert run
 
         async def tell(data: dict[str, Any]) -> None:
             nonlocal last
             name = data.pop("event")
             if not last and name == "problem":
-                raise CannotSolve(data["detail"])
+                raise Refused(data["detail"])
             if not last:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             last = name
@@ -186,10 +305,10 @@ class Events(Response):
             await send({"type": "http.response.body", "body": event, "more_body": True})
 
         try:
-            await while_listening(Request(scope, receive), lambda: desk.stream(tell, *self.command))
+            await while_listening(Request(scope, receive), lambda: desk.follow(run, tell))
             if last not in ("summary", "problem"):
-                await tell({"event": "problem", "detail": "the solve ended without a result"})
-        except (Stopping, TookTooLong) as problem:
+                await tell({"event": "problem", "detail": "the run ended without a result"})
+        except (Cancelled, Stopping, TookTooLong) as problem:
             await tell({"event": "problem", "detail": str(problem)})
         except Gone:
             return
@@ -208,6 +327,7 @@ def _add_page(app: FastAPI) -> None:
     async def docs() -> FileResponse:
         return FileResponse(STATIC / "docs.html")
 
+    app.include_router(guide.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 

@@ -4,23 +4,27 @@ quick question ----------------------------------------> answered on the spot
 slow question  -> Desk.run -> [worker] [worker] …        a worker stays and remembers what it solved;
                     |                                    stopping a job kills its worker
                     too many already waiting: Busy
-a solve        -> Desk.stream -> a process of its own that prints a line of JSON now and then (`solving.py`)
+a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`solving.py`)
+                                     everybody who asks for the same follows the same run, from its beginning;
+                                     it outlives a reload of the page, and ends when nobody has come back for it
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import anyio
-from anyio import CapacityLimiter, to_process
+from anyio.abc import TaskGroup
 from anyio.streams.buffered import BufferedByteReceiveStream
 from starlette.requests import Request
 
+from noughts.web.pool import Pool
 from noughts.web.worker import answer
 
 MAX_LINE = 1_000_000
@@ -40,8 +44,67 @@ class Stopping(Exception):
     """The server is being stopped, and its jobs with it."""
 
 
+class Cancelled(Exception):
+    """Somebody who followed the run has stopped it."""
+
+
 class Gone(Exception):
     """The client has left: nobody waits for the answer."""
+
+
+@dataclass(eq=False)
+class Run:
+    """A process and what it has told so far.
+
+    Each event has a serial number. A progress event takes the place of the one before it about the same level, so that
+    whoever comes late reads a short story.
+    """
+
+    command: tuple[str, ...]
+    name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
+    told: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    followers: int = 0
+    over: bool = False
+    problem: Exception | None = None
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    news: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def succeeded(self) -> bool:
+        """Did it tell its result?"""
+        return bool(self.told) and self.told[-1][1]["event"] == "summary"
+
+    def tell(self, event: dict[str, Any]) -> None:
+        """One more event, for all who follow."""
+        serial, last = self.told[-1] if self.told else (0, {})
+        if event["event"] == last.get("event") == "progress" and event.get("level") == last.get("level"):
+            self.told.pop()
+        self.told.append((serial + 1, event))
+        self._wake()
+
+    def end(self, problem: Exception | None = None) -> None:
+        """No more events."""
+        self.over, self.problem = True, problem
+        self._wake()
+
+    async def follow(self, tell: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        """Tell every event from the first on, as they come, until the end."""
+        seen = 0
+        while True:
+            news, over = self.news, self.over
+            for serial, event in list(self.told):
+                if serial > seen:
+                    seen = serial
+                    await tell(dict(event))
+            if over:
+                break
+            await news.wait()
+        if self.problem:
+            raise self.problem
+
+    def _wake(self) -> None:
+        self.news.set()
+        self.news = anyio.Event()
 
 
 @dataclass
@@ -50,23 +113,35 @@ class Desk:
 
     workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))
     waiting: int = 6  # jobs that may wait for a worker
-    solves: int = 2  # solves under way at once
+    runs: int = 2  # long runs under way at once
     seconds: float = 20  # for one job, its wait included
-    solve_seconds: float = 1200
-    under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "solves": 0})
+    run_seconds: float = 1200
+    patience: float = 5  # seconds for which a run goes on when nobody follows it: long enough to load a page again
+    kept: int = 8  # finished runs remembered
+    under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "runs": 0})
 
     def __post_init__(self) -> None:
-        self._limiter: CapacityLimiter | None = None
+        self._pool: Pool | None = None
         self._scopes: set[anyio.CancelScope] = set()
+        self._runs: dict[tuple[str, ...], Run] = {}
+        self._group: TaskGroup | None = None
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[TaskGroup]:
+        """While the server runs: where long runs live."""
+        async with anyio.create_task_group() as group:
+            self._group = group
+            yield group
+            group.cancel_scope.cancel()
+        if self._pool:
+            await self._pool.close()
 
     async def run(self, job: Callable[..., dict[str, Any]], *args: Any) -> bytes:
         """The answer of a job as JSON, from a worker."""
-        if self._limiter is None:  # belongs to the event loop, which did not run yet when the desk was set up
-            self._limiter = CapacityLimiter(self.workers)
+        if self._pool is None:  # belongs to the event loop, which did not run yet when the desk was set up
+            self._pool = Pool(self.workers)
         with self._place("jobs", self.workers + self.waiting, self.seconds):
-            return await to_process.run_sync(
-                answer, int(self.seconds) + 1, job, *args, cancellable=True, limiter=self._limiter
-            )
+            return await self._pool.run(answer, int(self.seconds) + 1, job, *args)
         raise AssertionError("not reached")
 
     async def warm_up(self, job: Callable[..., dict[str, Any]], *args: Any) -> None:
@@ -74,26 +149,74 @@ class Desk:
         with suppress(Busy, Stopping, TookTooLong):
             await self.run(job, *args)
 
-    async def stream(self, tell: Callable[[dict[str, Any]], Awaitable[None]], *command: str) -> None:
-        """Start a process and tell each line of JSON that it prints; leaving ends the process."""
-        with self._place("solves", self.solves, self.solve_seconds):
-            async with await anyio.open_process(command, stderr=None) as process:
-                assert process.stdout
-                lines = BufferedByteReceiveStream(process.stdout)
-                with suppress(anyio.EndOfStream, anyio.IncompleteRead):
-                    while True:
-                        await tell(json.loads(await lines.receive_until(b"\n", MAX_LINE)))
+    def open(self, *command: str, again: bool = False) -> Run:
+        """The run of this command: under way, remembered (unless it is to run `again`), or a new one."""
+        run = self._runs.get(command)
+        if run is None or (run.over and (again or not run.succeeded)):
+            assert self._group, "the desk is not at work"
+            self._require_room("runs", self.runs)
+            self._runs.pop(command, None)
+            for old in [key for key, each in self._runs.items() if each.over][: -self.kept]:
+                del self._runs[old]
+            run = self._runs[command] = Run(command)
+            self._group.start_soon(self._live, run)
+        return run
+
+    async def follow(self, run: Run, tell: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        """Tell each event of a run; when its last follower leaves, it ends after a while."""
+        run.followers += 1
+        try:
+            await run.follow(tell)
+        finally:
+            run.followers -= 1
+            if not run.followers and not run.over and self._group:
+                self._group.start_soon(self._wait_for_followers, run)
+
+    def cancel(self, name: str) -> bool:
+        """Stop a run, known by its name: was there one?"""
+        for run in self._runs.values():
+            if secrets.compare_digest(run.name.encode(), name.encode()):
+                if not run.over:
+                    run.end(Cancelled("this run was stopped"))
+                    run.scope.cancel()
+                return True
+        return False
+
+    async def _live(self, run: Run) -> None:
+        """Start the process of a run and take down each line of JSON that it prints."""
+        problem: Exception | None = None
+        with run.scope:
+            try:
+                with self._place("runs", self.runs, self.run_seconds):
+                    async with await anyio.open_process(run.command, stderr=None) as process:
+                        assert process.stdout
+                        lines = BufferedByteReceiveStream(process.stdout)
+                        with suppress(anyio.EndOfStream, anyio.IncompleteRead):
+                            while True:
+                                run.tell(json.loads(await lines.receive_until(b"\n", MAX_LINE)))
+            except (Busy, Stopping, TookTooLong) as found:
+                problem = found
+        if not run.over:
+            run.end(Gone() if run.scope.cancelled_caught else problem)
+
+    async def _wait_for_followers(self, run: Run) -> None:
+        await anyio.sleep(self.patience)
+        if not run.followers:
+            run.scope.cancel()
 
     def close(self) -> None:
         """Stop every job."""
         for scope in self._scopes:
             scope.cancel()
 
+    def _require_room(self, kind: str, most: int) -> None:
+        if self.under_way[kind] >= most:
+            raise Busy(f"the server is busy: at most {most} {kind} at once; try again in a moment")
+
     @contextmanager
     def _place(self, kind: str, most: int, seconds: float) -> Iterator[None]:
         """A place for one job, for so long."""
-        if self.under_way[kind] >= most:
-            raise Busy(f"the server is busy: at most {most} {kind} at once; try again in a moment")
+        self._require_room(kind, most)
         self.under_way[kind] += 1
         began = anyio.current_time()
         try:

@@ -5,11 +5,13 @@ The answers themselves come ready from `noughts.web.answers`; a test holds them 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.web.answers import MAX_SIDE, MAX_TEXT
+from noughts.web.matching import MAX_MATCH
+from noughts.web.solved import MAX_GAMES
 
 SafeInteger = Annotated[int, Field(ge=0, le=2**53 - 1)]
 GameText = Annotated[
@@ -28,6 +30,16 @@ MoveText = Annotated[
     str,
     Field(max_length=5, examples=["b2"], description="column letter and row from the bottom: a1 is bottom left"),
 ]
+PlayerText = Annotated[
+    str,
+    Field(max_length=40, examples=["level-3"], description="a player's name; alphabeta:4, mcts:2000 with a number"),
+]
+GamesNumber = Annotated[int, Field(ge=1, le=MAX_MATCH, description="how many games")]
+AtlasLimit = Annotated[int, Field(ge=1, le=MAX_GAMES, description="at most so many games")]
+SourceText = Annotated[
+    str, Field(max_length=40, examples=["gordon"], description="prajoda, gordon, lastmove, gamescrafters or minimax")
+]
+Again = Annotated[bool, Field(description="run it anew, even if its result is remembered")]
 Mark = Literal["X", "O"]
 Status = Literal["ongoing", "x_wins", "o_wins", "draw"]
 ValueName = Literal["win", "tie", "loss", "unknown"]
@@ -175,7 +187,7 @@ class Move(Answer):
 
 
 class Player(Answer):
-    """An opponent; `refusal` says why it does not play this game."""
+    """An opponent; `refusal` says why it does not play this game, `number` what a number after its name means."""
 
     name: str
     title: str
@@ -183,12 +195,14 @@ class Player(Answer):
     summary: str
     plays: bool
     refusal: str | None
+    number: Literal["depth", "playouts"] | None
 
 
 class Players(Answer):
-    """Who plays this game."""
+    """Who plays this game, and its empty board."""
 
     game: str
+    board: BoardPicture
     players: list[Player]
 
 
@@ -282,6 +296,17 @@ class Review(Answer):
 # Solving
 
 
+class LevelCounts(Answer):
+    """The positions with so many marks; win, loss and tie are for the player to move."""
+
+    marks: int
+    positions: int
+    classes: int
+    win: int
+    loss: int
+    tie: int
+
+
 class SolveSummary(Answer):
     """The answer of `noughts solve --json`: the data of the last event of a solve."""
 
@@ -294,7 +319,153 @@ class SolveSummary(Answer):
     loss: int
     tie: int
     by_remoteness: dict[str, dict[str, int]]
+    by_marks: list[LevelCounts]
     seconds: float
     peak_rss_bytes: int
     backend: Literal["native", "python"]
     threads: int
+    sentence: str
+
+
+class ExpectedLevel(Answer):
+    """A level and about how many positions it has."""
+
+    marks: int
+    positions: int
+
+
+class KnownGame(Answer):
+    """A game of the atlas: its value for X, who begins, and its positions; nulls where it was not solved."""
+
+    game: str
+    value: Literal["win", "tie", "loss"] | None
+    remoteness: int | None
+    positions: int | None
+    classes: int | None
+    win: int | None
+    loss: int | None
+    tie: int | None
+    sentence: str
+
+
+class Prospect(Answer):
+    """What a solve will take; `refusal` says why it will not be done."""
+
+    game: str
+    rows: int
+    columns: int
+    k: int
+    misere: bool
+    refusal: str | None
+    positions: int | None
+    seconds: float | None
+    memory: int | None
+    backend: Literal["native", "python"] | None
+    threads: int | None
+    levels: list[ExpectedLevel]
+    known: KnownGame | None
+
+
+class AtlasGame(KnownGame):
+    """The same, with what draws it."""
+
+    rows: int
+    columns: int
+    k: int
+    misere: bool
+
+
+class Atlas(Answer):
+    """The solved games, small boards first."""
+
+    games: list[AtlasGame]
+
+
+# Matches
+
+
+class MatchScore(Answer):
+    """How often A won, drew and lost."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+class ForfeitedGame(Answer):
+    """Who broke the rules, and where."""
+
+    player: str
+    position: str
+    problem: str
+
+
+class MatchSummary(Answer):
+    """The answer of `noughts match --json`: the data of the last event of a match."""
+
+    game: str
+    a: str
+    b: str
+    n: int
+    seed: int
+    x: MatchScore
+    o: MatchScore
+    all: MatchScore
+    mean_plies: float
+    forfeits: list[ForfeitedGame]
+
+
+# Long runs
+
+
+class Stopped(Answer):
+    """The run of this name is stopped."""
+
+    stopped: str
+
+
+# The laboratory: claims and measurements
+
+
+class ShownTable(Answer):
+    """A small table that shows a claim; `against` numbers the rows that speak against it, from 0."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    against: list[int]
+
+
+class Claim(Answer):
+    """A row of `noughts papers --json`, as the last event of /papers lists them; its values in words, too."""
+
+    id: str
+    source: str
+    claim: str
+    claimed: Any
+    computed: Any
+    holds: Annotated[bool | None, Field(description="null: it depends on the machine")]
+    note: str
+    see: Annotated[str, Field(description="where it can be seen: an address in this laboratory")]
+    claimed_text: str
+    computed_text: str
+    table: ShownTable | None
+
+
+class BenchQuestion(Question):
+    """The options of `noughts bench`, with defaults that take some seconds and limits; names may be given as `a,b`."""
+
+    experiment: Annotated[str, Field(max_length=20, description="scenarios, growth or all")] = "scenarios"
+    detector: Annotated[list[Annotated[str, Field(max_length=400)]], Field(max_length=40)] = []
+    scenario: Annotated[
+        list[Annotated[str, Field(max_length=400)]],
+        Field(max_length=20, description="without one, the five boards of the prajoda source"),
+    ] = []
+    trials: Annotated[int, Field(ge=1, le=100)] | None = None
+    iterations: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    paper: Annotated[bool, Field(description="as the prajoda source: 100,000 iterations, 5 trials")] = False
+    baseline: Annotated[str, Field(max_length=40)] | None = None
+    seed: SafeInteger = 0
+    memory: bool = False
+    again: Again = False
+
+    model_config = ConfigDict(strict=False)  # a query is all texts

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
+import h11
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from noughts.web.app import LOCAL, create_app
 from noughts.web.jobs import Desk
@@ -28,6 +32,8 @@ def bind(host: str = HOST, port: int | None = None) -> socket.socket:
     for number in ports:
         try:
             return _listen(host, number)
+        except UnicodeError:  # so says Python of what cannot be a name
+            raise CannotServe(f"{host[:40]!r} is not the name or address of a host") from None
         except OSError as problem:
             if problem.errno == errno.EADDRINUSE and port is None:
                 continue
@@ -106,8 +112,61 @@ def in_background(desk: Desk | None = None, port: int = 0) -> Iterator[str]:
 def configure(app: FastAPI) -> uvicorn.Config:
     """How uvicorn runs the application."""
     return uvicorn.Config(
-        app, log_level="warning", server_header=False, ws="none", timeout_graceful_shutdown=2, timeout_keep_alive=30
-    )
+        app, http=Connection, log_level="warning", server_header=False, ws="none", timeout_graceful_shutdown=2,
+        timeout_keep_alive=30,
+    )  # fmt: skip
+
+
+class Connection(H11Protocol):
+    """A connection that nobody holds open for nothing: one whose client is too slow is closed.
+
+    A request must be there with its last byte in time, counted from its first one or from the opening of the
+    connection, and what does not fit on its way to the client must leave in time.
+    """
+
+    reading = 20.0  # seconds
+    writing = 60.0
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client is there: its request is awaited."""
+        super().connection_made(transport)
+        self._expect("reading", self.reading)
+
+    def data_received(self, data: bytes) -> None:
+        """Some of a request came."""
+        super().data_received(data)
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._expect("reading", self.reading)
+        else:
+            self._came("reading")
+
+    def pause_writing(self) -> None:
+        """The client does not read fast enough."""
+        super().pause_writing()
+        self._expect("writing", self.writing)
+
+    def resume_writing(self) -> None:
+        """It has caught up."""
+        super().resume_writing()
+        self._came("writing")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client is gone."""
+        super().connection_lost(exc)
+        self._came("reading")
+        self._came("writing")
+
+    def _expect(self, what: str, seconds: float) -> None:
+        if what not in self._timers:
+            self._timers[what] = self.loop.call_later(seconds, self.transport.abort)
+
+    def _came(self, what: str) -> None:
+        if what in self._timers:
+            self._timers.pop(what).cancel()
 
 
 class Server(uvicorn.Server):

@@ -1,73 +1,71 @@
-"""One solve as a process of its own: `python -m noughts.web.solving 4x4k4 1200` prints a line of JSON for each step.
+"""One solve as a process of its own: `python -m noughts.web.solving 4x4k4 1200` tells each level (`process`).
 
-    {"event": "progress", "level": 5, "done": 512, "size": 937, "seconds": 0.02}
-    {"event": "summary", …}      the answer of `noughts solve --json`
-    {"event": "problem", "detail": "one sentence"}
+    {"event": "progress", "level": 6, "at_work": [6, 5], "done": 512, "size": 937, "seconds": 0.02, "rate": 204800,
+     "found": null}
+    {"event": "summary", …}      the answer of `noughts solve --json`, and a `sentence`
 
 The number is the most seconds that it may take. Levels are solved from the full board down: `level` is the number of
-marks at work, and `done` of `size` bytes are computed. The process ends when whoever started it closes its input.
+marks on the boards at work; the native core works on two levels at once, those in which X has as many marks. `done` of
+`size` bytes are computed, `rate` is in positions a second, `found` has the counts of the level once it is solved.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-import threading
-from time import perf_counter
 from typing import Any
 
 from noughts.game import Game
-from noughts.solve.strong import Expected, expect, solve
-from noughts.web.worker import step_back
+from noughts.solve.index import index_of
+from noughts.solve.strong import solve
+from noughts.solve.summary import Level
+from noughts.symmetry import symmetries
+from noughts.web.process import Clock, carry_out, say
+from noughts.web.solved import expect_at_most, sentence
 
 
-class TooMuchWork(ValueError):
-    """Nobody waits that long before a page."""
+def work(text: str, seconds: str) -> dict[str, Any]:
+    """Solve a game, tell each level, and return the summary."""
+    game = Game.parse(text)
+    expected, each = expect_at_most(game, int(seconds)), len(symmetries(game))
+    sizes = index_of(game).level_bytes()
+    clock, solved, most = Clock(), set[int](), 0
+
+    def tell(level: int, done: int, found: Level | None = None) -> None:
+        nonlocal most
+        most, now = max(most, done), clock.seconds
+        say(
+            "progress",
+            {
+                "level": level,
+                "at_work": [] if found else at_once(level, expected.backend),
+                "done": most,
+                "size": expected.size,
+                "seconds": round(now, 4),
+                "rate": round(most * each / max(now, 1e-9)),
+                "found": found and found.totals(),
+            },
+        )
+
+    def progress(level: int, done: int, _: int) -> None:
+        if level not in solved and clock.strikes():
+            tell(level, done)
+
+    def level_done(found: Level) -> None:
+        solved.add(found.marks)  # a late word about this level must not take the place of its counts
+        tell(found.marks, sum(sizes[found.marks :]), found)
+
+    tell(game.cells, 0)
+    summary = solve(game, progress=progress, level_done=level_done)
+    return {**summary.to_json(), "sentence": sentence(summary.value)}
 
 
-def expect_at_most(game: Game, seconds: int) -> Expected:
-    """What this solve takes; refused if that is more than the machine has, or takes longer."""
-    expected = expect(game)
-    expected.require(None, None)
-    if expected.seconds > seconds:
-        raise TooMuchWork(f"{expected}; over HTTP a solve may take {seconds} seconds, in the shell as long as it needs")
-    return expected
+def at_once(level: int, backend: str) -> list[int]:
+    """The levels that are solved together with this one, the fullest.
 
-
-def say(event: str, data: dict[str, Any]) -> None:
-    """Print one line for the server."""
-    print(json.dumps({"event": event, **data}), flush=True)
-
-
-def leave_with_parent() -> None:
-    """Wait for the end of the input, then end."""
-    sys.stdin.read()
-    os._exit(0)
-
-
-def main() -> None:
-    """Solve the game named on the command line."""
-    step_back()
-    threading.Thread(target=leave_with_parent, daemon=True).start()
-    game, seconds = Game.parse(sys.argv[1]), int(sys.argv[2])
-    began = perf_counter()
-    said = (-1, 0.0)
-
-    def progress(level: int, done: int, size: int) -> None:
-        nonlocal said
-        seconds = perf_counter() - began
-        if level != said[0] or seconds - said[1] > 0.1:
-            said = level, seconds
-            say("progress", {"level": level, "done": done, "size": size, "seconds": round(seconds, 3)})
-
-    try:
-        size = expect_at_most(game, seconds).size
-        progress(game.cells, 0, size)
-        say("summary", solve(game, progress=progress).to_json())
-    except ValueError as problem:
-        say("problem", {"detail": str(problem)})
+    >>> at_once(6, "native"), at_once(9, "native"), at_once(0, "native"), at_once(6, "python")
+    ([6, 5], [9], [0], [6])
+    """
+    return [level, level - 1] if backend == "native" and level and level % 2 == 0 else [level]
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(work)

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
-from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy
-from noughts.lab.papers.claim import CLAIMS, SOURCES, Claim, Verdict
+from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
+from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Verdict
 
-__all__ = ["CLAIMS", "SOURCES", "Claim", "UnknownSource", "Verdict", "judge_all"]
+__all__ = ["ABOUT", "CLAIMS", "SOURCES", "Claim", "UnknownSource", "Verdict", "chosen", "judge_all"]
 
-_MODULES = (prajoda, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS
+_MODULES = (prajoda, truth_tables, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS
 
 
 class UnknownSource(ValueError):
     """There is no source of this name."""
+
+
+def chosen(source: str | None = None) -> list[Claim]:
+    """The claims of one source, or of all, in the order of the sources."""
+    if source is not None and source not in SOURCES:
+        near = get_close_matches(source, SOURCES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"they are {', '.join(SOURCES)}"
+        raise UnknownSource(f"there is no source {source[:40]!r}: {hint}")
+    return [claim for name in SOURCES for claim in CLAIMS.values() if claim.source == name and source in (None, name)]
 
 
 def judge_all(
@@ -25,11 +34,7 @@ def judge_all(
     >>> [verdict.holds for verdict in judge_all("gordon") if verdict.id == "gordon.forced_4x4_sets"]
     [False]
     """
-    if source is not None and source not in SOURCES:
-        near = get_close_matches(source, SOURCES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"they are {', '.join(SOURCES)}"
-        raise UnknownSource(f"there is no source {source[:40]!r}: {hint}")
-    chosen = [claim for name in SOURCES for claim in CLAIMS.values() if claim.source == name and source in (None, name)]
-    for done, claim in enumerate(chosen):
-        progress(f"checking {claim.source}", done, len(chosen))
+    claims = chosen(source)
+    for done, claim in enumerate(claims):
+        progress(f"checking {claim.source}", done, len(claims))
         yield claim.judge()

@@ -3,7 +3,7 @@
 A source's module holds functions, one a claim, each marked with what the source says; calling it computes the truth
 afresh. Nothing but the claims is typed in: figures in a note come from the computation.
 
-    @claim("gordon.lines", "There are eight ways to win on 3x3.", 8)
+    @claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))
     def lines() -> Found:
         return Found(Game().line_count, "Three rows, three columns, two diagonals.")
 """
@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from noughts.lab.papers.see import own_row
+
 SOURCES = {
     "prajoda": "Prajoda: Boolean algebra for tic-tac-toe status",
     "gordon": "Gordon: a general algorithm with a magic square",
@@ -22,19 +24,41 @@ SOURCES = {
     "minimax": "Minimax and alpha-beta on an example",
 }
 
+# What each of them is, and what it is about.
+ABOUT = {
+    "prajoda": "A paper of 2025 that races line sums against bit masks, on five boards, and counts time and memory.",
+    "gordon": "A paper that labels the cells with a magic square, so that one look-up finds a win or a block.",
+    "lastmove": "An article that looks only at the lines through the last move, on any board.",
+    "gamescrafters": "A manual of 2007 that numbers all positions, solves the game, counts, and gives seven rules.",
+    "minimax": "A report that searches one position with minimax and with alpha-beta, and counts the nodes.",
+}
+
 
 @dataclass(frozen=True)
 class Found:
-    """What was computed, and one sentence why; `holds` is judged by equality unless it is given."""
+    """What was computed, and one sentence why; `holds` is judged by equality unless it is given.
+
+    `see` is given where the computation found something better to look at than the claim could name.
+    """
 
     computed: Any
     note: str
     holds: bool | str | None = "if equal"
+    see: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A small table that lets a reader see a claim; `against` numbers the rows that speak against it, from 0."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    against: list[int]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim beside the truth, as `noughts papers --json` gives it."""
+    """A claim beside the truth, as `noughts papers --json` gives it; `see` is an address in the web laboratory."""
 
     id: str
     source: str
@@ -43,16 +67,19 @@ class Verdict:
     computed: Any
     holds: bool | None
     note: str
+    see: str
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a source says, and how to find out."""
+    """What a source says, how to find out, and where it can be seen: at an address, in a small table, or both."""
 
     id: str
     text: str
     claimed: Any
+    see: str
     find: Callable[[], Found]
+    shows: Callable[[], Shown] | None = None
 
     @property
     def source(self) -> str:
@@ -64,18 +91,25 @@ class Claim:
         found = self.find()
         holds = found.computed == self.claimed if found.holds == "if equal" else found.holds
         assert holds is None or isinstance(holds, bool)
-        return Verdict(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note)
+        see = found.see or self.see
+        return Verdict(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, see)
 
 
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(name: str, text: str, claimed: Any) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
-    """Enter a claim in the table."""
+def claim(
+    name: str, text: str, claimed: Any, see: str = "", shows: Callable[[], Shown] | None = None
+) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
+    """Enter a claim in the table, with the address of where it can be seen (`noughts.lab.papers.see`).
+
+    One that has no address but shows itself is seen in its own row.
+    """
+    assert see or shows, name
 
     def enter(find: Callable[[], Found]) -> Callable[[], Found]:
         assert name not in CLAIMS, name
-        CLAIMS[name] = Claim(name, text, claimed, find)
+        CLAIMS[name] = Claim(name, text, claimed, see or own_row(name), find, shows)
         return find
 
     return enter

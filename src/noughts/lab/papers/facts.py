@@ -16,14 +16,7 @@ GAME = Game()
 @cache
 def reachable(game: Game = GAME) -> tuple[Position, ...]:
     """Every position that legal play can reach."""
-    seen = dict.fromkeys([game.start()])
-    for position in (todo := [game.start()]):
-        for cell in position.moves():
-            after = position.play(cell)
-            if after not in seen:
-                seen[after] = None
-                todo.append(after)
-    return tuple(seen)
+    return tuple(game.positions())
 
 
 @cache

@@ -6,13 +6,16 @@ from collections import Counter
 from math import log10
 
 from noughts.game import Game
-from noughts.lab.papers import facts
+from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, claim, words
 from noughts.lab.papers.facts import GAME
 from noughts.legality import check
 from noughts.position import Position, Status
 from noughts.symmetry import symmetries
 
+EXAMPLE = Position.parse("X../.OO/.X.")
+DRAW = "XOX/XOO/OXX"
+COUNTING = see.guide("explanation/symmetry-and-counting")
 PRINTED_FLIP = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 PRINTED_TURN = [6, 3, 9, 7, 4, 1, 8, 5, 2]
 PRINTED_COUNTS = {"undecided": 18917, "loss": 224, "win": 390, "tie": 151}
@@ -28,25 +31,25 @@ def _filled_from(name: str) -> list[int]:
     return list(next(symmetry for symmetry in symmetries(GAME) if symmetry.name == name).inverse.cells)
 
 
-@claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683)
+@claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683, COUNTING)
 def codes() -> Found:
     return Found(3**GAME.cells, "Right as a count of codes; most of them are boards that play cannot reach.")
 
 
-@claim("gamescrafters.example_code", "The example board has the code 4700.", 4700)
+@claim("gamescrafters.example_code", "The example board has the code 4700.", 4700, see.analyse(EXAMPLE))
 def example_code() -> Found:
-    return Found(Position.parse("X../.OO/.X.").code, "X on cells 0 and 7, O on cells 4 and 5.")
+    return Found(EXAMPLE.code, "X on cells 0 and 7, O on cells 4 and 5.")
 
 
 @claim("gamescrafters.reachable", "All but the impossible positions are undecided, won, lost or tied: 19,682.",
-       19683 - 1)  # fmt: skip
+       19683 - 1, see.solve())  # fmt: skip
 def reachable() -> Found:
     count = len(facts.reachable())
     return Found(count, f"Legal play reaches {count:,} of the {3**GAME.cells:,} codes.")
 
 
 @claim("gamescrafters.impossible", "The rest are impossible positions: 19,683 less the four counts leaves 1.",
-       19683 - sum(PRINTED_COUNTS.values()))  # fmt: skip
+       19683 - sum(PRINTED_COUNTS.values()), see.analyse("XXX/OOO/..."))  # fmt: skip
 def impossible() -> Found:
     from noughts.encoding import decode
 
@@ -54,75 +57,85 @@ def impossible() -> Found:
     return Found(count, f"{count:,} codes cannot arise: wrong counts, two winners, moves after the end.")
 
 
-@claim("gamescrafters.canonical", "390 winning, 224 losing and 151 tie positions: 765 in all.", 390 + 224 + 151)
+@claim(
+    "gamescrafters.canonical",
+    "390 winning, 224 losing and 151 tie positions: 765 in all.",
+    390 + 224 + 151,
+    see.solve(),
+)
 def canonical() -> Found:
     return Found(
         len(facts.canonical()), "These are the reachable positions up to symmetry, which the manual does not say."
     )
 
 
-@claim("gamescrafters.canonical_win", "390 positions are winning.", 390)
+@claim("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())
 def canonical_win() -> Found:
     return Found(_by_value("win"), "For the player to move, one position of each class under symmetry.")
 
 
-@claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224)
+@claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224, see.solve())
 def canonical_loss() -> Found:
     return Found(_by_value("loss"), "For the player to move, one position of each class under symmetry.")
 
 
-@claim("gamescrafters.canonical_tie", "151 positions are ties.", 151)
+@claim("gamescrafters.canonical_tie", "151 positions are ties.", 151, see.solve())
 def canonical_tie() -> Found:
     return Found(_by_value("tie"), "With best play, one position of each class under symmetry.")
 
 
-@claim("gamescrafters.unused_codes", "18,917 positions are undecided.", 18917)
+@claim("gamescrafters.unused_codes", "18,917 positions are undecided.", 18917, COUNTING)
 def unused_codes() -> Found:
     count = 3**GAME.cells - len(facts.canonical())
     return Found(count, "They are the slots of the table that no canonical position uses, and one more than printed.")
 
 
-@claim("gamescrafters.undecided", "Undecided means that not all tiles are occupied: 18,917 such boards.", 18917)
+@claim(
+    "gamescrafters.undecided",
+    "Undecided means that not all tiles are occupied: 18,917 such boards.",
+    18917,
+    COUNTING,
+)
 def undecided() -> Found:
     with_empty = 3**GAME.cells - 2**GAME.cells
     ongoing = sum(not position.is_over for position in facts.reachable())
     return Found(with_empty, f"{with_empty:,} codes have an empty tile; {ongoing:,} reachable positions are ongoing.")
 
 
-@claim("gamescrafters.positions_win", "390 of all positions are winning.", 390)
+@claim("gamescrafters.positions_win", "390 of all positions are winning.", 390, see.solve())
 def positions_win() -> Found:
     count = sum(worth.outcome == "win" for worth in facts.values().values())
     return Found(count, "Of all reachable positions; 390 counts one of each class under symmetry.")
 
 
-@claim("gamescrafters.positions_loss", "224 of all positions are losing.", 224)
+@claim("gamescrafters.positions_loss", "224 of all positions are losing.", 224, see.solve())
 def positions_loss() -> Found:
     count = sum(worth.outcome == "loss" for worth in facts.values().values())
     return Found(count, "Of all reachable positions; 224 counts one of each class under symmetry.")
 
 
-@claim("gamescrafters.positions_tie", "151 of all positions are ties.", 151)
+@claim("gamescrafters.positions_tie", "151 of all positions are ties.", 151, see.solve())
 def positions_tie() -> Found:
     count = sum(worth.outcome == "tie" for worth in facts.values().values())
     return Found(count, "Of all reachable positions; 151 counts one of each class under symmetry.")
 
 
-@claim("gamescrafters.games", "There are 255,168 possible games.", 255168)
+@claim("gamescrafters.games", "There are 255,168 possible games.", 255168, COUNTING)
 def games() -> Found:
     return Found(facts.games(), "Sequences of moves up to the first line or the full board.")
 
 
-@claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184)
+@claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184, COUNTING)
 def games_x() -> Found:
     return Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
 
 
-@claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904)
+@claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904, COUNTING)
 def games_o() -> Found:
     return Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
 
 
-@claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080)
+@claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080, COUNTING)
 def games_draw() -> Found:
     return Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
 
@@ -131,33 +144,42 @@ def games_draw() -> Found:
     "gamescrafters.final_classes",
     "Up to rotation and reflection there are 138 (it says games; they are finished boards).",
     138,
+    COUNTING,
 )
 def final_classes() -> Found:
     return Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games.")
 
 
-@claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91)
+@claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91, COUNTING)
 def final_x() -> Found:
     return Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
 
 
-@claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44)
+@claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44, COUNTING)
 def final_o() -> Found:
     return Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
 
 
-@claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3)
+@claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3, see.analyse(DRAW))
 def final_draw() -> Found:
     return Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
 
 
-@claim("gamescrafters.games_up_to_symmetry", "Up to symmetry only 138 games (sequences of moves) remain.", 138)
+@claim(
+    "gamescrafters.games_up_to_symmetry",
+    "Up to symmetry only 138 games (sequences of moves) remain.",
+    138,
+    COUNTING,
+)
 def games_up_to_symmetry() -> Found:
     return Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards.")
 
 
 @claim(
-    "gamescrafters.games_through_classes", "Without symmetric boards only 138 games (sequences of moves) remain.", 138
+    "gamescrafters.games_through_classes",
+    "Without symmetric boards only 138 games (sequences of moves) remain.",
+    138,
+    COUNTING,
 )
 def games_through_classes() -> Found:
     return Found(
@@ -165,12 +187,17 @@ def games_through_classes() -> Found:
     )
 
 
-@claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5)
+@claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, COUNTING)
 def games_magnitude() -> Found:
     return Found(int(log10(facts.games())), f"{facts.games():,} games.")
 
 
-@claim("gamescrafters.unique_magnitude", "Up to symmetry the number of games is on the order of 10^2.", 2)
+@claim(
+    "gamescrafters.unique_magnitude",
+    "Up to symmetry the number of games is on the order of 10^2.",
+    2,
+    COUNTING,
+)
 def unique_magnitude() -> Found:
     count = facts.games_up_to_symmetry()
     return Found(int(log10(count)), f"{count:,} games remain: a factor of about the 8 symmetries, no more.")
@@ -180,6 +207,7 @@ def unique_magnitude() -> Found:
     "gamescrafters.misere",
     "The counts 390, 224 and 151, for the variant in which completing a line loses (the manual knows no variants).",
     [390, 224, 151],
+    see.solve("3x3k3m"),
 )
 def misere() -> Found:
     game = Game(misere=True)
@@ -192,7 +220,7 @@ def misere() -> Found:
     )
 
 
-@claim("gamescrafters.rotation_table", "The table of the clockwise quarter turn.", PRINTED_TURN)
+@claim("gamescrafters.rotation_table", "The table of the clockwise quarter turn.", PRINTED_TURN, see.analyse(EXAMPLE))
 def rotation_table() -> Found:
     turn = _filled_from("quarter turn clockwise")
     wrong = [place for place in range(9) if turn[place] != PRINTED_TURN[place]]
@@ -201,13 +229,16 @@ def rotation_table() -> Found:
     )
 
 
-@claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP)
+@claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP, see.analyse(EXAMPLE))
 def flip_table() -> Found:
     return Found(_filled_from("left-right flip"), "Left and right change places.")
 
 
 @claim(
-    "gamescrafters.symmetries", "There are two kinds of symmetries, flips and rotations: together all of them.", True
+    "gamescrafters.symmetries",
+    "There are two kinds of symmetries, flips and rotations: together all of them.",
+    True,
+    see.analyse(EXAMPLE),
 )
 def all_symmetries() -> Found:
     turn, flip = tuple(_filled_from("quarter turn clockwise")), tuple(PRINTED_FLIP)
@@ -221,7 +252,12 @@ def all_symmetries() -> Found:
     return Found(complete, f"The quarter turn and the flip generate all {len(made)}.")
 
 
-@claim("gamescrafters.non_partisan", "Tic-tac-toe is non-partisan: both players have the same moves.", True)
+@claim(
+    "gamescrafters.non_partisan",
+    "Tic-tac-toe is non-partisan: both players have the same moves.",
+    True,
+    see.analyse("X../.O./..."),
+)
 def non_partisan() -> Found:
     board = Position.parse("X../.O./...")
     bits = [GAME.bit(cell) for cell in board.moves()]
@@ -229,7 +265,7 @@ def non_partisan() -> Found:
     return Found(for_x == for_o, "X and O place different marks, so one board offers them different moves.")
 
 
-@claim("gamescrafters.non_loopy", "No position comes twice in a game.", True)
+@claim("gamescrafters.non_loopy", "No position comes twice in a game.", True, see.search(depth="2"))
 def non_loopy() -> Found:
     grows = all(
         position.play(cell).marks == position.marks + 1 for position in facts.reachable() for cell in position.moves()
@@ -237,13 +273,15 @@ def non_loopy() -> Found:
     return Found(grows, "Every move adds a mark.")
 
 
-@claim("gamescrafters.ties_possible", "Ties are possible, and only with all nine spaces occupied.", True)
+@claim(
+    "gamescrafters.ties_possible", "Ties are possible, and only with all nine spaces occupied.", True, see.analyse(DRAW)
+)
 def ties_possible() -> Found:
     draws = [position for position in facts.reachable() if position.status is Status.DRAW]
     return Found(bool(draws) and all(draw.marks == 9 for draw in draws), f"{len(draws)} boards are drawn.")
 
 
-@claim("gamescrafters.solved", "Tic-tac-toe has been strongly solved; with best play it is a tie.", "tie")
+@claim("gamescrafters.solved", "Tic-tac-toe has been strongly solved; with best play it is a tie.", "tie", see.solve())
 def solved() -> Found:
     values = facts.values()
     return Found(values[GAME.start()].outcome, f"All {len(values):,} positions are solved here, each time this runs.")

@@ -8,7 +8,7 @@ from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, rank
 from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
 from noughts.game import Game
-from noughts.lab.papers import facts
+from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, claim, words
 from noughts.lab.papers.facts import GAME
 from noughts.position import Mark
@@ -16,6 +16,8 @@ from noughts.threats import winning_moves
 
 LABELLING = Labelling(LABELS, MAGIC)
 FOUR, FIVE = Game(4, 4, 4), Game(5, 5, 5)
+DIAGONAL_WIN = "b2,b3,a3,c3,c1"
+FOOLED = "4x4k4:XXOO/XXO./..../...."  # a corner block of four X adds up to 34
 
 
 def _siamese(side: int) -> Labelling:
@@ -29,18 +31,33 @@ def _siamese(side: int) -> Labelling:
     return Labelling(tuple(labels), side * (side**2 + 1) // 2)
 
 
-@claim("gordon.eight_possibilities", "Brute force checks all eight possibilities.", 8)
+@claim(
+    "gordon.eight_possibilities",
+    "Brute force checks all eight possibilities.",
+    8,
+    see.detector("line_sums", moves=DIAGONAL_WIN),
+)
 def eight_possibilities() -> Found:
     return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
 
 
-@claim("gordon.magic_square", "Every row, column and diagonal of the square sums to 15.", [15])
+@claim(
+    "gordon.magic_square",
+    "Every row, column and diagonal of the square sums to 15.",
+    [15],
+    see.detector("magic_square"),
+)
 def magic_square() -> Found:
     sums = {sum(LABELS[cell] for cell in line) for line in GAME.lines()}
     return Found(sorted(sums), "The sums of all lines.")
 
 
-@claim("gordon.sets_summing_to_15", "Three cells sum to 15 only if they share a row, column or diagonal.", 8)
+@claim(
+    "gordon.sets_summing_to_15",
+    "Three cells sum to 15 only if they share a row, column or diagonal.",
+    8,
+    see.detector("magic_square", moves=DIAGONAL_WIN),
+)
 def sets_summing_to_15() -> Found:
     sets = list(LABELLING.sets(3))
     lines = set(GAME.lines())
@@ -53,6 +70,7 @@ def sets_summing_to_15() -> Found:
     "gordon.sets_summing_to_34",
     "On 4x4 the same works with three levels of arrays: only the 10 lines have the sum.",
     10,
+    see.detector("magic_16", FOOLED),
 )
 def sets_summing_to_34() -> Found:
     sets = list(Labelling(Magic16.labels, Magic16.total).sets(4))
@@ -60,7 +78,10 @@ def sets_summing_to_34() -> Found:
 
 
 @claim(
-    "gordon.forced_4x4_sets", "The solution extends to 4x4, so no set but the lines can be forced to have the sum.", 0
+    "gordon.forced_4x4_sets",
+    "The solution extends to 4x4, so no set but the lines can be forced to have the sum.",
+    0,
+    see.detector("magic_16", FOOLED),
 )
 def forced() -> Found:
     sets = forced_sets(FOUR)
@@ -68,7 +89,9 @@ def forced() -> Found:
     return Found(len(sets), f"In every labelling with equal line sums these have it too: {listed}.")
 
 
-@claim("gordon.larger_boards", "The method extends to larger boards.", True)
+@claim(
+    "gordon.larger_boards", "The method extends to larger boards.", True, see.detector("magic_labels", game=str(FIVE))
+)
 def larger_boards() -> Found:
     labelling = exact_labelling(FIVE)
     return Found(
@@ -78,13 +101,21 @@ def larger_boards() -> Found:
 
 
 @claim(
-    "gordon.rank_5x5", "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.", 0
+    "gordon.rank_5x5",
+    "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.",
+    0,
+    see.detector("magic_labels", game=str(FIVE)),
 )
 def rank_5x5() -> Found:
     return Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}.")
 
 
-@claim("gordon.magic_25", "It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum.", 12)
+@claim(
+    "gordon.magic_25",
+    "It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum.",
+    12,
+    see.detector("magic_labels", game=str(FIVE)),
+)
 def magic_25() -> Found:
     square = _siamese(5)
     return Found(
@@ -93,13 +124,18 @@ def magic_25() -> Found:
     )
 
 
-@claim("gordon.possibilities", "For each open space 2 or 3 possibilities are checked.", [2, 3])
+@claim(
+    "gordon.possibilities",
+    "For each open space 2 or 3 possibilities are checked.",
+    [2, 3],
+    see.detector("last_move", moves="b2"),
+)
 def possibilities() -> Found:
     through = {sum(cell in line for line in GAME.lines()) for cell in range(9)}
     return Found(sorted(through), "Sides lie on 2 lines, corners on 3, and the centre on 4.")
 
 
-@claim("gordon.pairs_range", "The pairs array needs indices from 3 to 17.", [3, 17])
+@claim("gordon.pairs_range", "The pairs array needs indices from 3 to 17.", [3, 17], see.detector("magic_square"))
 def pairs_range() -> Found:
     sums = [a + b for a, b in combinations(LABELS, 2)]
     return Found([min(sums), max(sums)], "The sums of two different labels.")
@@ -109,12 +145,18 @@ def pairs_range() -> Found:
     "gordon.pairs_used",
     "The program makes 16 entries and records only sums below 15: larger ones are never asked for.",
     14,
+    see.detector("magic_square"),
 )
 def pairs_used() -> Found:
     return Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15.")
 
 
-@claim("gordon.pairs_off_lines", "Many recorded pairs share no line, such as 8 and 9.", True)
+@claim(
+    "gordon.pairs_off_lines",
+    "Many recorded pairs share no line, such as 8 and 9.",
+    True,
+    see.detector("magic_square", moves="a3,b2,b1"),
+)
 def pairs_off_lines() -> Found:
     pairs = list(combinations(range(9), 2))
     off = [pair for pair in pairs if not any(set(pair) <= set(line) for line in GAME.lines())]
@@ -122,12 +164,22 @@ def pairs_off_lines() -> Found:
     return Found(example in off, f"{len(off)} of the {len(pairs)} pairs share no line.")
 
 
-@claim("gordon.win_lookup", "One look into the player's own pairs finds whether a move wins.", 0)
+@claim(
+    "gordon.win_lookup",
+    "One look into the player's own pairs finds whether a move wins.",
+    0,
+    see.detector("magic_square", moves=DIAGONAL_WIN),
+)
 def win_lookup() -> Found:
     return _lookup_errors(lambda mark: mark, "win")
 
 
-@claim("gordon.block_lookup", "One more look, into the opponent's pairs, finds whether it blocks.", 0)
+@claim(
+    "gordon.block_lookup",
+    "One more look, into the opponent's pairs, finds whether it blocks.",
+    0,
+    see.detector("magic_square", moves="b2,b3,a3,c1"),
+)
 def block_lookup() -> Found:
     return _lookup_errors(lambda mark: mark.other, "block")
 
@@ -146,7 +198,12 @@ def _lookup_errors(whose, what: str) -> Found:  # type: ignore[no-untyped-def]
     return Found(errors, f"Wrong answers over all {moves:,} moves of all reachable positions, for a {what}.")
 
 
-@claim("gordon.order", "The program reads the pairs before it records the move, and the order matters.", True)
+@claim(
+    "gordon.order",
+    "The program reads the pairs before it records the move, and the order matters.",
+    True,
+    see.detector("magic_square", moves="b2,a3"),
+)
 def order() -> Found:
     errors = 0
     for position in facts.reachable():
@@ -162,7 +219,7 @@ def order() -> Found:
     return Found(errors > 0, f"Recorded first, the new mark would be counted twice: {errors:,} false wins.")
 
 
-@claim("gordon.detector", "The algorithm tells who has won.", 0)
+@claim("gordon.detector", "The algorithm tells who has won.", 0, see.detector("magic_square", moves=DIAGONAL_WIN))
 def detector() -> Found:
     method = MagicSquare(GAME)
     wrong = sum(method.winner(position) is not position.winner for position in facts.reachable())

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 from math import perm
 from time import process_time
 
 from noughts.detect import as_printed
-from noughts.lab.papers import facts
-from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers import facts, see
+from noughts.lab.papers.claim import Found, Shown, claim, words
 from noughts.lab.papers.facts import GAME
+from noughts.lab.scenarios import PUBLISHED
 from noughts.position import Mark, Position
 
 # Its tables, as printed: seconds and their spread for 100,000 calls, improvement in %, kilobytes.
@@ -25,6 +26,26 @@ IMPROVEMENT = (-154.456, -149.488, 26.8626, 32.7408, 23.534)
 TRADITIONAL_KB = (32, 33.6, 38.4, 44.8, 37.6)
 BOOLEAN_KB = (26.4, 28.8, 43.2, 20.8, 35.2)
 
+ROW_WIN = "XXX/OO./..."  # which the printed masks miss
+
+
+def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
+    """Its table of times."""
+    columns = ["", "traditional", "Boolean", "improvement, as printed"]
+    rows = [
+        [name, f"{old} s ± {old_std}", f"{new} s ± {new_std}", f"{gain} %"]
+        for name, old, old_std, new, new_std, gain in zip(
+            CASES, TRADITIONAL, TRADITIONAL_STD, BOOLEAN, BOOLEAN_STD, IMPROVEMENT, strict=True
+        )
+    ]
+    return lambda: Shown(columns, rows, list(filter(against, range(len(CASES)))))
+
+
+def _memory(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
+    """Its table of memory."""
+    rows = [[name, f"{old} KB", f"{new} KB"] for name, old, new in zip(CASES, TRADITIONAL_KB, BOOLEAN_KB, strict=True)]
+    return lambda: Shown(["", "traditional", "Boolean"], rows, list(filter(against, range(len(CASES)))))
+
 
 def _improvement(case: int) -> float:
     return (TRADITIONAL[case] - BOOLEAN[case]) / TRADITIONAL[case] * 100
@@ -33,12 +54,17 @@ def _improvement(case: int) -> float:
 # The masks
 
 
-@claim("prajoda.patterns", "There are 8 winning combinations.", 8)
+@claim("prajoda.patterns", "There are 8 winning combinations.", 8, see.detector("line_masks", ROW_WIN))
 def patterns() -> Found:
     return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
 
 
-@claim("prajoda.misjudged", "The Boolean method with the printed masks judges every position rightly.", 0)
+@claim(
+    "prajoda.misjudged",
+    "The Boolean method with the printed masks judges every position rightly.",
+    0,
+    see.detector("prajoda_boolean", ROW_WIN),
+)
 def misjudged() -> Found:
     sign = {Mark.X: 1, Mark.O: -1, None: 0}
     wrong = [p for p in facts.reachable() if as_printed.boolean(as_printed.grid(p)) != sign[p.winner]]
@@ -46,35 +72,60 @@ def misjudged() -> Found:
     return Found(len(wrong), f"Of {decided} decided positions, the first being {wrong[0]}: a mask has a bit too many.")
 
 
-@claim("prajoda.row_3_mask", "The mask of row 3 has three bits.", 3)
+@claim("prajoda.row_3_mask", "The mask of row 3 has three bits.", 3, see.detector("prajoda_boolean", ROW_WIN))
 def row_3_mask() -> Found:
     mask = as_printed.ROWS_AS_PRINTED[2]
     return Found(mask.bit_count(), f"It is printed as 0b{mask:09b} and must be 0b{as_printed.ROWS[2]:09b}.")
 
 
-@claim("prajoda.row_1_mask", "The pattern 111000000 stands for the first row.", [0, 1, 2])
+@claim(
+    "prajoda.row_1_mask",
+    "The pattern 111000000 stands for the first row.",
+    [0, 1, 2],
+    see.detector("prajoda_boolean", "O.O/.../XXX"),
+)
 def row_1_mask() -> Found:
     cells = [cell for cell in range(9) if 0b111000000 >> cell & 1]
     return Found(cells, "Its own conversion makes cell i bit i, so these are the cells of the bottom row.")
 
 
-@claim("prajoda.corrected_masks", "With the right masks the Boolean method is accurate.", 0)
+@claim(
+    "prajoda.corrected_masks",
+    "With the right masks the Boolean method is accurate.",
+    0,
+    see.detector("line_masks", ROW_WIN),
+)
 def corrected_masks() -> Found:
     sign = {Mark.X: 1, Mark.O: -1, None: 0}
     wrong = sum(as_printed.boolean(as_printed.grid(p), as_printed.MASKS) != sign[p.winner] for p in facts.reachable())
     return Found(wrong, f"Misjudged among all {len(facts.reachable()):,} reachable positions.")
 
 
-@claim("prajoda.traditional", "Sums of 3 and -3 in rows, columns and diagonals tell who has won.", 0)
+@claim(
+    "prajoda.traditional",
+    "Sums of 3 and -3 in rows, columns and diagonals tell who has won.",
+    0,
+    see.detector("line_sums", ROW_WIN),
+)
 def traditional() -> Found:
     sign = {Mark.X: 1, Mark.O: -1, None: 0}
     wrong = sum(as_printed.traditional(as_printed.grid(p)) != sign[p.winner] for p in facts.reachable())
     return Found(wrong, f"Misjudged among all {len(facts.reachable()):,} reachable positions.")
 
 
-@claim("prajoda.rows_most_common", "A row is the most common way to win.", True)
+def _kinds() -> Counter[str]:
+    """The completed lines of all decided positions, by kind."""
+    return Counter(_kind(line) for position in facts.decided() for line in position.lines())
+
+
+def _kinds_shown() -> Shown:
+    rows = [[kind, str(count)] for kind, count in _kinds().items()]
+    return Shown(["completed lines", "in all decided positions"], rows, [])
+
+
+@claim("prajoda.rows_most_common", "A row is the most common way to win.", True, shows=_kinds_shown)
 def rows_most_common() -> Found:
-    kinds = Counter(_kind(line) for position in facts.decided() for line in position.lines())
+    kinds = _kinds()
     counted = words(f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda item: -item[1]))
     most = kinds["rows"] > max(kinds["columns"], kinds["diagonals"])
     return Found(most, f"Completed lines in the {len(facts.decided())} decided positions: {counted}.")
@@ -84,13 +135,21 @@ def _kind(line: tuple[int, ...]) -> str:
     return {1: "rows", 3: "columns"}.get(line[1] - line[0], "diagonals")
 
 
-@claim("prajoda.first_moves", "There are 9 first moves and 8 replies to each.", [9, 72])
+@claim("prajoda.first_moves", "There are 9 first moves and 8 replies to each.", [9, 72], see.search(depth="2"))
 def first_moves() -> Found:
     return Found(facts.perft()[1:3], "Sequences of one and of two moves.")
 
 
+def _sequences() -> Shown:
+    counts = facts.perft()
+    rows = [[str(moves), f"{perm(9, moves):,}", f"{counts[moves]:,}"] for moves in range(1, 10)]
+    wrong = [row for row in range(9) if perm(9, row + 1) != counts[row + 1]]
+    return Shown(["moves", "9 x 8 x …", "sequences"], rows, wrong)
+
+
 @claim("prajoda.sequences", "9 first moves, then 8, and so on: 9, 72, 504, … sequences, down to 9!.",
-       [perm(9, moves) for moves in range(1, 10)])  # fmt: skip
+       [perm(9, moves) for moves in range(1, 10)], see.guide("explanation/symmetry-and-counting"),
+       _sequences)  # fmt: skip
 def sequences() -> Found:
     counts = facts.perft()
     return Found(counts[1:], f"Games that end early have no more moves; the whole tree has {sum(counts):,} nodes.")
@@ -106,6 +165,8 @@ def _improvement_claim(case: int) -> None:
         f"prajoda.improvement_{name}",
         f"The improvement on the {CASES[case]} is {IMPROVEMENT[case]} %.",
         IMPROVEMENT[case],
+        see.bench(PUBLISHED[case]),
+        _times(),
     )
     def improvement() -> Found:
         digits = len(str(IMPROVEMENT[case]).partition(".")[2])
@@ -122,7 +183,7 @@ for _case in range(len(CASES)):
 
 
 def _range_claim(name: str, case: int, text: str, low: float, high: float) -> None:
-    @claim(name, text, [low, high])
+    @claim(name, text, [low, high], see.bench(PUBLISHED[case]), _times())
     def in_range() -> Found:
         computed = round(abs(_improvement(case)), 1)
         return Found(
@@ -139,28 +200,56 @@ _range_claim("prajoda.range_draw", 3, "On full boards it is 32 to 33 % faster.",
 _range_claim("prajoda.range_early", 4, "In early game states it is 25 to 27 % faster.", 25, 27)
 
 
-@claim("prajoda.boolean_row_time", "The Boolean method needs about 0.32 s for row wins.", 0.32)
+@claim(
+    "prajoda.boolean_row_time",
+    "The Boolean method needs about 0.32 s for row wins.",
+    0.32,
+    see.bench("row_win"),
+    _times(),
+)
 def boolean_row_time() -> Found:
     return Found(BOOLEAN[0], "In its own table.", round(BOOLEAN[0], 2) == 0.32)
 
 
-@claim("prajoda.traditional_row_time", "The traditional method needs about 0.13 s for row wins.", 0.13)
+@claim(
+    "prajoda.traditional_row_time",
+    "The traditional method needs about 0.13 s for row wins.",
+    0.13,
+    see.bench("row_win"),
+    _times(),
+)
 def traditional_row_time() -> Found:
     return Found(TRADITIONAL[0], "In its own table.", round(TRADITIONAL[0], 2) == 0.13)
 
 
-@claim("prajoda.variation", "Measurements vary by 3 % at most.", 3)
-def variation() -> Found:
-    shares = {
+def _shares() -> dict[str, float]:
+    """The spread of its measurements, in % of their mean."""
+    return {
         f"{method}, {case}": 100 * std / mean
         for method, means, stds in (("traditional", TRADITIONAL, TRADITIONAL_STD), ("Boolean", BOOLEAN, BOOLEAN_STD))
         for case, mean, std in zip(CASES, means, stds, strict=True)
     }
+
+
+def _spreads() -> Shown:
+    rows = [[name, f"{share:.1f} %"] for name, share in _shares().items()]
+    return Shown(["", "spread"], rows, [row for row, share in enumerate(_shares().values()) if share > 3])
+
+
+@claim("prajoda.variation", "Measurements vary by 3 % at most.", 3, see.bench(), _spreads)
+def variation() -> Found:
+    shares = _shares()
     worst = max(shares, key=lambda name: shares[name])
     return Found(round(shares[worst], 1), f"The largest spread in its own table: {worst}.", shares[worst] <= 3)
 
 
-@claim("prajoda.faster_in_most_cases", "The Boolean method is much more efficient for analysing the status.", 5)
+@claim(
+    "prajoda.faster_in_most_cases",
+    "The Boolean method is much more efficient for analysing the status.",
+    5,
+    see.bench(),
+    _times(lambda case: BOOLEAN[case] > TRADITIONAL[case]),
+)
 def faster_in_most_cases() -> Found:
     faster = [case for case in range(5) if BOOLEAN[case] < TRADITIONAL[case]]
     mean = sum(map(_improvement, range(5))) / 5
@@ -169,7 +258,12 @@ def faster_in_most_cases() -> Found:
     )
 
 
-@claim("prajoda.memory_stable", "The Boolean method's memory is stable: its spread is the smaller one.", True)
+@claim(
+    "prajoda.memory_stable",
+    "The Boolean method's memory is stable: its spread is the smaller one.",
+    True,
+    shows=_memory(),
+)
 def memory_stable() -> Found:
     boolean, other = (max(kb) - min(kb) for kb in (BOOLEAN_KB, TRADITIONAL_KB))
     return Found(
@@ -177,13 +271,27 @@ def memory_stable() -> Found:
     )
 
 
-@claim("prajoda.memory_grows", "The traditional method's memory grows progressively with complexity.", True)
+def _falls(case: int) -> bool:
+    return case > 0 and TRADITIONAL_KB[case] < TRADITIONAL_KB[case - 1]
+
+
+@claim(
+    "prajoda.memory_grows",
+    "The traditional method's memory grows progressively with complexity.",
+    True,
+    shows=_memory(_falls),
+)
 def memory_grows() -> Found:
     rising = all(a <= b for a, b in pairwise(TRADITIONAL_KB))
     return Found(rising, f"In its own table: {words(f'{kb} KB' for kb in TRADITIONAL_KB)}.")
 
 
-@claim("prajoda.memory_superior", "The Boolean method needs less memory, especially in complex states.", 5)
+@claim(
+    "prajoda.memory_superior",
+    "The Boolean method needs less memory, especially in complex states.",
+    5,
+    shows=_memory(lambda case: BOOLEAN_KB[case] > TRADITIONAL_KB[case]),
+)
 def memory_superior() -> Found:
     less = [case for case in range(5) if BOOLEAN_KB[case] < TRADITIONAL_KB[case]]
     more = words(CASES[case] for case in range(5) if case not in less)
@@ -194,105 +302,10 @@ def memory_superior() -> Found:
     "prajoda.memory_simple",
     "On simple patterns: Boolean 26.4 to 28.8 KB, traditional 32 to 33.6 KB.",
     [26.4, 28.8, 32, 33.6],
+    shows=_memory(),
 )
 def memory_simple() -> Found:
     return Found([*BOOLEAN_KB[:2], *TRADITIONAL_KB[:2]], "As in its own table.")
-
-
-# Boolean algebra, by truth table
-
-Law = Callable[..., object]
-
-
-def _is_law(law: Law, variables: int) -> bool:
-    return all(law(*values) for values in product((0, 1), repeat=variables))
-
-
-LAWS: dict[str, tuple[str, str, int, Law]] = {
-    "1i": ("identity", "a + 0 = a", 1, lambda a: a | 0 == a),
-    "1ii": ("identity", "a . 1 = a", 1, lambda a: a & 1 == a),
-    "2i": ("idempotence", "a + a = a", 1, lambda a: a | a == a),
-    "2ii": ("idempotence", "a . a = a", 1, lambda a: a & a == a),
-    "3i": ("complement", "a + a' = 1", 1, lambda a: a | 1 - a == 1),
-    "3ii": ("complement", "a . a' = 0", 1, lambda a: a & 1 - a == 0),
-    "4i": ("dominance", "a . 0 = 0", 1, lambda a: a & 0 == 0),
-    "4ii": ("dominance", "a + 1 = 1", 1, lambda a: a | 1 == 1),
-    "5i": ("involution", "(a')' = a", 1, lambda a: 1 - (1 - a) == a),
-    "6ii": ("absorption", "a + ab = a", 2, lambda a, b: a | a & b == a),
-    "6iii": ("absorption", "a(a + b) = a", 2, lambda a, b: a & (a | b) == a),
-    "7iv": ("commutativity", "a + b = b + a", 2, lambda a, b: a | b == b | a),
-    "7v": ("commutativity", "ab = ba", 2, lambda a, b: a & b == b & a),
-    "8i": ("associativity", "a + (b + c) = (a + b) + c", 3, lambda a, b, c: a | (b | c) == (a | b) | c),
-    "9i": ("distributivity", "a + (bc) = (a + b)(a + c)", 3, lambda a, b, c: a | b & c == (a | b) & (a | c)),
-    "9ii": ("distributivity", "a(b + c) = ab + bc", 3, lambda a, b, c: a & (b | c) == (a & b | b & c)),
-    "10i": ("De Morgan", "(a + b)' = a'b'", 2, lambda a, b: 1 - (a | b) == (1 - a & 1 - b)),
-    "10ii": ("De Morgan", "(ab)' = a' + b'", 2, lambda a, b: 1 - (a & b) == (1 - a | 1 - b)),
-    "11i": ("0 and 1", "0' = 1", 0, lambda: 1 - 0 == 1),
-    "11ii": ("0 and 1", "1' = 0", 0, lambda: 1 - 1 == 0),
-}
-
-
-def _law_claim(number: str, name: str, text: str, variables: int, law: Law) -> None:
-    @claim(f"prajoda.law_{number}", f"The law of {name}: {text}.", True)
-    def truth_table() -> Found:
-        failing = [values for values in product((0, 1), repeat=variables) if not law(*values)]
-        if not failing:
-            return Found(True, f"Holds in all {2**variables} rows of its truth table.")
-        row = ", ".join(f"{letter} = {value}" for letter, value in zip("abc", failing[0], strict=False))
-        return Found(False, f"Fails in {len(failing)} of {2**variables} rows of its truth table, first for {row}.")
-
-
-for _number, _law in LAWS.items():
-    _law_claim(_number, *_law)
-
-
-@claim("prajoda.law_8ii", "The second law of associativity: a . a = a.", "associativity")
-def law_8ii() -> Found:
-    same = next(name for name, text, *_ in LAWS.values() if text == "a . a = a")
-    return Found(same, "True, but it is the law of that name; associativity is about three variables: a(bc) = (ab)c.")
-
-
-@claim("prajoda.axioms", "Two-valued algebra fulfils the four axioms.", True)
-def axioms() -> Found:
-    by_name = {"1i", "1ii", "7iv", "7v", "9i", "3i", "3ii"}
-    hold = all(_is_law(LAWS[n][3], LAWS[n][2]) for n in by_name) and _is_law(
-        lambda a, b, c: a & (b | c) == (a & b | a & c), 3
-    )
-    return Found(hold, "Identity, commutativity, distributivity (rightly stated there) and complement, by truth table.")
-
-
-@claim("prajoda.function_variables", "f(x, y) = x'yz is a function of x and y.", 2)
-def function_variables() -> Found:
-    table = {values: (1 - values[0]) & values[1] & values[2] for values in product((0, 1), repeat=3)}
-    needed = sum(any(table[v] != table[(*v[:i], 1 - v[i], *v[i + 1 :])] for v in table) for i in range(3))
-    return Found(needed, "It depends on x, y and z.")
-
-
-@claim("prajoda.function_true_rows", "x'yz is 1 only for x = 0, y = 1, z = 1.", [[0, 1, 1]])
-def function_true_rows() -> Found:
-    return Found([list(v) for v in product((0, 1), repeat=3) if (1 - v[0]) & v[1] & v[2]], "By truth table.")
-
-
-@claim("prajoda.nand_universal", "NAND is universal.", True)
-def nand_universal() -> Found:
-    return _universal(lambda a, b: 1 - (a & b), "NAND")
-
-
-@claim("prajoda.nor_universal", "NOR is universal.", True)
-def nor_universal() -> Found:
-    return _universal(lambda a, b: 1 - (a | b), "NOR")
-
-
-def _universal(gate: Callable[[int, int], int], name: str) -> Found:
-    """Which functions of two variables can be built from this gate alone?"""
-    made: set[tuple[int, ...]] = {(0, 0, 1, 1), (0, 1, 0, 1)}
-    while True:
-        more = made | {tuple(map(gate, f, g)) for f in made for g in made}
-        if more == made:
-            return Found(
-                len(made) == 16, f"{len(made)} of the 16 functions of two variables can be built from {name} alone."
-            )
-        made = more
 
 
 # What depends on the machine
@@ -317,6 +330,7 @@ BOARDS = ("XXX/OO./...", "XO./XO./X..", "XOO/.X./..X", "XOX/XOO/OXX", "X../.O./.
     "prajoda.shape",
     "The Boolean method is slower on row and column wins, faster on the other three boards.",
     list(IMPROVEMENT),
+    see.bench(),
 )
 def shape() -> Found:
     measured = []
@@ -330,7 +344,7 @@ def shape() -> Found:
     return Found(measured, f"Improvement in %, measured here on five boards of that kind; slower on: {slower}.", None)
 
 
-@claim("prajoda.conversion", "The Boolean method's time is that of its bitwise operations.", 100)
+@claim("prajoda.conversion", "The Boolean method's time is that of its bitwise operations.", 100, see.bench("draw"))
 def conversion() -> Found:
     board = as_printed.grid(Position.parse(BOARDS[3]))
     whole, converting = _seconds(partial(as_printed.boolean, board), partial(as_printed.to_bits, board))

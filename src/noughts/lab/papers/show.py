@@ -17,10 +17,12 @@ WORDS = {True: "holds", False: "false", None: "measured"}
 def plain(value: Any) -> str:
     """A claimed or computed value as a reader writes it.
 
-    >>> plain(255168), plain([0, -8]), plain({"X1": 1}), plain(True)
-    ('255,168', '0, -8', 'X1 = 1', 'yes')
+    >>> plain(255168), plain([0, -8]), plain({"X1": 1}), plain(True), plain(None)
+    ('255,168', '0, -8', 'X1 = 1', 'yes', '–')
     """
     match value:
+        case None:
+            return "–"
         case bool():
             return "yes" if value else "no"
         case int() if value >= 10_000:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from noughts.lab.papers import see
 from noughts.lab.papers.claim import Found, claim, words
 from noughts.lab.papers.facts import GAME
 from noughts.notation import format_move
@@ -24,28 +25,46 @@ def _never_loses(player: str, mark: Mark) -> Found:
         return Found(
             True, f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
         )
-    game = " ".join(format_move(GAME, cell) for cell in side.counterexample)
-    return Found(False, f"As {mark} it loses this game: {game}.")
+    moves = [format_move(GAME, cell) for cell in side.counterexample]
+    lost = f"As {mark} it loses this game: {' '.join(moves)}."
+    return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-@claim("gamescrafters.strategy_x", "The seven rules ensure victory or a tie, moving first.", True)
+@claim(
+    "gamescrafters.strategy_x",
+    "The seven rules ensure victory or a tie, moving first.",
+    True,
+    see.match("rules-as-printed", "perfect", 20),
+)
 def strategy_x() -> Found:
     return _never_loses("rules-as-printed", Mark.X)
 
 
-@claim("gamescrafters.strategy_o", "The seven rules ensure victory or a tie, moving second.", True)
+@claim(
+    "gamescrafters.strategy_o",
+    "The seven rules ensure victory or a tie, moving second.",
+    True,
+    see.match("perfect", "rules-as-printed", 20),
+)
 def strategy_o() -> Found:
     return _never_loses("rules-as-printed", Mark.O)
 
 
-@claim("gamescrafters.strategy_corrected", "Rules of this kind can be perfect.", True)
+@claim(
+    "gamescrafters.strategy_corrected", "Rules of this kind can be perfect.", True, see.match("perfect", "rules", 20)
+)
 def strategy_corrected() -> Found:
     certificate = _certified("rules")
     both = certificate.x.never_loses and certificate.o.never_loses
     return Found(both, "With corners before sides, and forks met by leaving none or by a threat, no side ever loses.")
 
 
-@claim("gamescrafters.strategy_ties", "If both players follow the seven rules, the game always ties.", True)
+@claim(
+    "gamescrafters.strategy_ties",
+    "If both players follow the seven rules, the game always ties.",
+    True,
+    see.match("rules-as-printed", "rules-as-printed", 20),
+)
 def strategy_ties() -> Found:
     player = find_player("rules-as-printed")
     ends: set[Mark | None] = set()
@@ -74,7 +93,12 @@ def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
     return x, o, draw
 
 
-@claim("gordon.random_games", "Two random players play the sample game (how often each wins is not said).", None)
+@claim(
+    "gordon.random_games",
+    "Two random players play the sample game (how often each wins is not said).",
+    None,
+    see.match("random", "random", 100),
+)
 def random_games() -> Found:
     x, o, draw = _random_shares(GAME.start())
     return Found(

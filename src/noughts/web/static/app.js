@@ -2,14 +2,51 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import * as server from "./server.js";
 import { Table } from "./table.js";
-import { useShortcuts } from "./keys.js";
+import { keysOf, useShortcuts } from "./keys.js";
 import { PlayView } from "./play.js";
 import { AnalyseView } from "./analyse.js";
+import { later } from "./later.js";
+import { useBusyViews } from "./runs.js";
 
-// One entry a tab: a further tab is one line here and one module.
+// One entry a tab: a further tab is one entry here and one module, loaded when it is first looked at.
 const VIEWS = {
   play: { title: "Play", show: PlayView },
   analyse: { title: "Analyse", show: AnalyseView },
+  algorithms: {
+    title: "Algorithms",
+    show: later(() => import("./algorithms.js")),
+    about:
+      "Eight ways to see whether somebody has won, each at work on the board in front of you. Step through one, play on, and watch what it does and what it costs.",
+    guide: "explanation/who-has-won",
+  },
+  search: {
+    title: "Search",
+    show: later(() => import("./search.js")),
+    about:
+      "Minimax looks at every way to go on; alpha-beta gives the same answer and leaves out what cannot matter. Replay the search of this position and see each branch it cuts, and why.",
+    guide: "explanation/minimax",
+  },
+  solve: {
+    title: "Solve",
+    show: later(() => import("./solve.js")),
+    about:
+      "To solve a game is to know the value of every position that can arise. The computer begins with the full boards and works back, level by level, to the empty one.",
+    guide: "explanation/how-5x5-is-solved",
+  },
+  lab: {
+    title: "Lab",
+    show: later(() => import("./lab.js")),
+    about:
+      "Every claim of five published texts, beside what is computed here: not all of them hold. And a race between the ways to see a win, on your own machine.",
+    guide: "explanation/the-five-papers",
+  },
+  match: {
+    title: "Match",
+    show: later(() => import("./match.js")),
+    about:
+      "Let two players meet: watch one game move by move, or a whole series with its tally. The same seed gives the same games.",
+    guide: "how-to/match-players",
+  },
 };
 
 export function App() {
@@ -33,12 +70,24 @@ export function App() {
   return html` <${Head} view=${view} table=${table.current} />
     <${Lost} lost=${now.lost} />
     <main id="main" class=${`view view-${view}`}>
+      <${About} ...${VIEWS[view]} />
       <${VIEWS[view].show} ...${{ table: table.current, state: now, offers }} />
     </main>
     <footer class="foot">
-      <p>Every answer comes from Python on this machine: <a href="/docs">the same questions over HTTP</a>.</p>
-      <p class="keys"><kbd>h</kbd> hint <kbd>u</kbd> undo <kbd>r</kbd> redo <kbd>n</kbd> new game</p>
+      <p>
+        Every answer comes from Python on this machine: <a href="/docs">the same questions over HTTP</a>.${" "}
+        <a href="/guide/">Tutorial and guides</a>.
+      </p>
+      <p class="keys">${keysOf(view).map(([key, does]) => html`<kbd key=${key}>${key}</kbd> ${does} `)}</p>
     </footer>`;
+}
+
+function About({ title, about, guide }) {
+  if (!about) return null;
+  return html`<header class="about">
+    <h1>${title}</h1>
+    <p>${about} <a href=${`/guide/${guide}`}>Read more</a></p>
+  </header>`;
 }
 
 // The games on offer, asked until they come.
@@ -56,11 +105,6 @@ function useOffers(state, setOffers) {
 
 function Head({ view, table }) {
   const [, redraw] = useState(0);
-  const look = (event, name) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    table.look(name);
-  };
   const toggle = () => {
     window.theme.toggle();
     redraw((n) => n + 1);
@@ -71,18 +115,7 @@ function Head({ view, table }) {
     <a class="wordmark" href="/" aria-label="noughts, a new game">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span>
     </a>
-    <nav class="tabs" aria-label="Views">
-      ${Object.entries(VIEWS).map(
-        ([name, { title }]) =>
-          html`<a
-            key=${name}
-            href=${`/?view=${name}`}
-            aria-current=${view === name ? "page" : null}
-            onClick=${(event) => look(event, name)}
-            >${title}</a
-          >`,
-      )}
-    </nav>
+    <${Tabs} ...${{ view, table }} />
     <div class="head-end">
       <button
         class="icon"
@@ -102,6 +135,49 @@ function Head({ view, table }) {
       </button>
     </div>
   </header>`;
+}
+
+// Where they do not all fit, the tab that is looked at is in sight, and a fading edge says that there are more.
+function Tabs({ view, table }) {
+  const busy = useBusyViews();
+  const place = useRef();
+  useEffect(() => {
+    const tabs = place.current;
+    const mark = () => {
+      tabs.classList.toggle("more-before", tabs.scrollLeft > 4);
+      tabs.classList.toggle("more-after", tabs.scrollLeft + tabs.clientWidth < tabs.scrollWidth - 4);
+    };
+    const centre = () => {
+      const current = tabs.querySelector("[aria-current]");
+      tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+      mark();
+    };
+    const resized = new ResizeObserver(centre);
+    resized.observe(tabs);
+    tabs.addEventListener("scroll", mark);
+    document.fonts?.ready.then(centre);
+    return () => {
+      resized.disconnect();
+      tabs.removeEventListener("scroll", mark);
+    };
+  }, [view]);
+  const look = (event, name) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    table.look(name);
+  };
+  return html`<nav class="tabs" aria-label="Views" ref=${place}>
+    ${Object.entries(VIEWS).map(
+      ([name, { title }]) =>
+        html`<a
+          key=${name}
+          href=${table.linkTo(name)}
+          aria-current=${view === name ? "page" : null}
+          onClick=${(event) => look(event, name)}
+          >${title}${busy.has(name) && html`<span class="busy-dot"><span class="sr"> (at work)</span></span>`}</a
+        >`,
+    )}
+  </nav>`;
 }
 
 function Lost({ lost }) {

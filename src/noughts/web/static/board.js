@@ -1,7 +1,7 @@
 // The board: a grid drawn with SVG. It knows no rules: which cells may be played and what stands on them is given.
 //
 //   board      rows, columns, marks, column_labels, row_labels (from the server)
-//   notes      for each cell what else is shown there: {value, remoteness, best, hint, last}
+//   notes      for each cell what else is shown there: {value, remoteness, best, hint, last, role}
 //   lines      completed lines, as lists of cells
 //   playable   the set of cells that answer to a click or Enter; onPlay(cell)
 //   describe   what a screen reader says of a cell
@@ -115,7 +115,15 @@ function Cell({ cell, size, columns, mark, note, canPlay, line, isFocus, words }
   const y = (Math.floor(cell / columns) + 0.5) * size;
   const inset = size * (size > 60 ? 0.06 : 0.04);
   const side = size - 2 * inset;
-  const kinds = ["cell", canPlay && "can-play", note?.hint && "hint", note?.last && "last", note?.best && "best", line];
+  const kinds = [
+    "cell",
+    canPlay && "can-play",
+    note?.hint && "hint",
+    note?.last && "last",
+    note?.best && "best",
+    note?.role && `role-${note.role}`,
+    line,
+  ];
   const valued = note?.value && note.value !== "unknown";
   return html`<g
     class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${note.value}` : ""}`}

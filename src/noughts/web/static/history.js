@@ -129,7 +129,7 @@ function MoveList({ table, review, moves, at }) {
 }
 
 // What the account says of the move that led here.
-function comment(review, at) {
+export function comment(review, at) {
   const point = review.turning_points.find(({ number }) => number === at);
   if (point) return point.sentences.join(" ");
   const step = review.moves[at - 1];

@@ -6,19 +6,46 @@ const KEPT = 400; // analyses remembered; a position's analysis never changes
 export class Lost extends Error {} // the server does not answer
 export class Refused extends Error {} // the server says no, with a sentence
 
-async function ask(path, options) {
-  let response;
+async function reach(path, options) {
   try {
-    response = await fetch(API + path, options);
+    return await fetch(API + path, options);
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Lost("The server does not answer.");
   }
+}
+
+export async function ask(path, options) {
+  return read(await reach(path, options));
+}
+
+async function read(response) {
   const type = response.headers.get("content-type") || "";
   const body = type.startsWith("application/json") ? await response.json() : {};
   if (!response.ok) throw new Refused(body.detail || `The server answered with ${response.status}.`);
   return body;
 }
+
+// Follow a long run: its name, then each event as {event, ...data}.
+export async function follow(path, onName, onEvent, signal) {
+  const response = await reach(path, { signal });
+  if (!response.ok) await read(response);
+  onName(response.headers.get("x-run"));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (waiting + value).split("\n\n");
+    waiting = parts.pop();
+    for (const part of parts) {
+      const [, event, data] = part.match(/^event: (\w+)\ndata: (.*)$/s);
+      onEvent({ event, ...JSON.parse(data) });
+    }
+  }
+}
+
+export const stopRun = (name) => ask(`/runs/${encodeURIComponent(name)}`, { method: "DELETE" });
 
 const post = (path, question, signal) =>
   ask(path, {

@@ -87,7 +87,7 @@ export function BoardChoice({ table, state, offers }) {
   </div>`;
 }
 
-function CustomBoard({ board: { rows, columns, k, misere }, most, onChoose }) {
+export function CustomBoard({ board: { rows, columns, k, misere }, most, onChoose }) {
   const [form, setForm] = useState({ rows, columns, k, misere });
   const number = (name, title, max) =>
     html`<label

@@ -4,6 +4,7 @@
 //   at        how many of the moves are on the board (undo and the move list go back and forth)
 //   x, o      who plays: "you" (a person) or the name of a player
 //   analysis  of the position on the board; review the account of the whole game
+//   more      what the view looked at keeps beside the game, as texts: {detector: "shifts", step: "3"}
 //   draft     while the position is edited: the board as it is, and why it cannot arise if so
 
 import * as server from "./server.js";
@@ -17,11 +18,13 @@ export class Table {
   constructor(onChange) {
     this.onChange = onChange;
     this.state = {
-      ...{ view: "play", game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
+      ...{ view: "play", more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
       ...{ analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null, lost: false },
     };
     this.abort = new AbortController(); // ends what is under way
     this.moving = false;
+    this.opening = this.noted = false; // is a board on its way; was something noted meanwhile
+    this.mores = {}; // of the views that are not looked at
   }
 
   set(change) {
@@ -51,12 +54,14 @@ export class Table {
   // Begin with any position or game, and moves from there.
   open({ position = "", game = "3x3k3", moves = [], at = null, ...rest }, history = "push") {
     return this.run(async (signal) => {
+      if (rest.view && rest.view !== this.state.view) this.mores[this.state.view] = this.state.more;
+      this.opening = true;
       this.set({ ...rest, ...(position ? {} : { game }), draft: null, hint: null, problem: null });
       if (position) {
         const verdict = await server.legality(position, signal);
         if (!verdict.legal) {
           this.set({ draft: verdict, view: "analyse" });
-          this.remember(history);
+          this.opened(history);
           return;
         }
       }
@@ -70,15 +75,22 @@ export class Table {
         review,
         analysis: null,
       });
-      this.remember(history);
+      this.opened(history);
       await this.settle(signal);
     });
   }
 
+  // The new board is there: now the address can tell of it, and of what the view noted meanwhile.
+  opened(history) {
+    this.opening = false;
+    this.remember(this.noted && history === "keep" ? "replace" : history);
+    this.noted = false;
+  }
+
   newGame(change = {}) {
-    const { game, emptyStart, start, view } = this.state;
+    const { game, emptyStart, start, view, more } = this.state;
     const from = change.game || emptyStart !== false ? { game: change.game || game } : { position: start };
-    return this.open({ ...from, view, seed: newSeed(), ...change });
+    return this.open({ ...from, view, more, seed: newSeed(), ...change });
   }
 
   // Playing
@@ -165,10 +177,19 @@ export class Table {
   look(view) {
     if (view === this.state.view) return undefined;
     return this.run(async (signal) => {
-      this.set({ view, hint: null, problem: null, draft: null });
+      this.mores[this.state.view] = this.state.more;
+      this.set({ view, more: this.mores[view] || {}, hint: null, problem: null, draft: null });
       this.remember("push");
       await this.settle(signal);
     });
+  }
+
+  // Keep something of this view in the address; null or "" forgets it.
+  note(change) {
+    const more = { ...this.state.more, ...change };
+    for (const name of Object.keys(more)) if (more[name] === null || more[name] === "") delete more[name];
+    this.set({ more });
+    this.remember("replace");
   }
 
   // Analyse the position after so many moves.
@@ -238,13 +259,22 @@ export class Table {
   // The address
 
   get link() {
-    const { view, game, start, emptyStart, moves, at, x, o, draft } = this.state;
+    return this.linkTo(this.state.view);
+  }
+
+  linkTo(view) {
+    const { game, start, emptyStart, moves, at, x, o, draft } = this.state;
+    const more = (view === this.state.view ? this.state.more : this.mores[view]) || {};
     const names = moves.map(({ move }) => move);
-    if (draft && !draft.legal) return address.write({ view, position: draft.position, game, moves: [], at: 0, x, o });
-    return address.write({ view, position: emptyStart === false ? start : "", game, moves: names, at, x, o });
+    if (draft && !draft.legal) return address.write({ view, position: draft.position, game, moves: [], at: 0, x, o, more });
+    return address.write({ view, position: emptyStart === false ? start : "", game, moves: names, at, x, o, more });
   }
 
   remember(how) {
+    if (this.opening) {
+      this.noted = true; // the address must not mix this with the board that is on its way out
+      return;
+    }
     const { link } = this;
     if (how === "keep" || link === location.pathname + location.search) return;
     if (how === "push") history.pushState(null, "", link);
@@ -254,6 +284,7 @@ export class Table {
   // One thing at a time: what is begun ends what was under way. A lost server is waited for, and the work done again.
   async run(work) {
     this.abort.abort();
+    this.opening = this.noted = false;
     clearTimeout(this.retry);
     if (this.state.thinking) this.set({ thinking: null });
     const { signal } = (this.abort = new AbortController());
@@ -262,6 +293,7 @@ export class Table {
       if (this.state.lost && !signal.aborted) this.set({ lost: false });
     } catch (problem) {
       if (signal.aborted) return;
+      this.opening = false;
       this.set({ thinking: null });
       if (problem instanceof server.Lost) this.waitAndRepeat(work);
       else if (problem instanceof server.Refused) this.refused(problem.message);

@@ -1,0 +1,164 @@
+"""Watch a detector at work: every algorithm, and every exhibit, as a sequence of plain steps.
+
+    walk = watch("shifts", position)
+    walk.steps           what it does, each with a sentence, the cells it concerns, its cost, and a scene to draw
+    walk.found           which of them found the line, if one did
+    walk.verdict         who owns the line: what the detector itself answers
+    walk.operations      what the answer cost; of one that follows the game, what the last move cost
+
+The steps of an algorithm are in a file of their own; `scene` has the few shapes that they are drawn with. A walk has a
+limited number of steps: where there are more, a step in the middle says how many it stands for.
+
+>>> walk = watch("magic_square", Position.parse("XXX/OO./..."))
+>>> walk.verdict, walk.steps[walk.found].say
+(<Mark.X: 'X'>, 'X takes 6 on c3. 15 − 6 = 9 is there: 8 + 1 + 6 = 15. A line of X.')
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, UnsupportedGame
+from noughts.detect.steps import last_move, line_counts, line_masks, line_sums, lookup, magic, shifts, single_loop
+from noughts.detect.steps.scene import Scene, Step, board_grid, several
+from noughts.game import Cell, Game
+from noughts.legality import check
+from noughts.position import Mark, Position
+
+__all__ = ["STEPS", "Step", "UnknownDetector", "Walk", "WrongOrder", "find", "limit", "watch"]
+
+STEPS: dict[str, Callable[[Position, Sequence[Cell]], Iterator[Step]]] = {
+    "line_sums": line_sums.steps,
+    "line_masks": line_masks.steps,
+    "shifts": shifts.steps,
+    "magic_square": magic.square_steps,
+    "magic_labels": magic.labels_steps,
+    "last_move": last_move.steps,
+    "line_counts": line_counts.steps,
+    "lookup": lookup.steps,
+    "prajoda_boolean": line_masks.as_printed_steps,
+    "magic_16": magic.sixteen_steps,
+    "single_loop": single_loop.steps,
+}
+
+
+class UnknownDetector(ValueError):
+    """There is no detector of this name."""
+
+
+class WrongOrder(ValueError):
+    """These moves do not lead to this position."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A detector's way to its verdict on one position."""
+
+    detector: str
+    position: Position
+    order: tuple[Cell, ...]  # the moves that led here, as they were played or as they may have been
+    steps: tuple[Step, ...]
+    left_out: int  # steps for which one in the middle stands
+    operations: int  # of the answer: all steps, or those of the last move where the game is followed
+    total: int  # of all steps, with those of the moves before
+
+    @property
+    def found(self) -> int | None:
+        """Which step found the line."""
+        return next((number for number, step in enumerate(self.steps) if step.found), None)
+
+    @property
+    def verdict(self) -> Mark | None:
+        """Who owns the line."""
+        return self.steps[-1].found
+
+
+def find(name: str) -> type[Detector]:
+    """The detector or exhibit of this name.
+
+    >>> find("abacus")
+    Traceback (most recent call last):
+    noughts.detect.steps.UnknownDetector: there is no detector 'abacus': they are line_sums, line_masks, shifts, ...
+    """
+    found = DETECTORS.get(name) or EXHIBITS.get(name)
+    if found is None:
+        raise UnknownDetector(f"there is no detector {name[:40]!r}: they are {', '.join(STEPS)}")
+    return found
+
+
+def limit(game: Game) -> int:
+    """How many steps a walk has at most: fewer on boards that take longer to draw.
+
+    >>> limit(Game()), limit(Game(32, 32, 5))
+    (240, 24)
+    """
+    return max(24, min(240, 12_000 // game.cells))
+
+
+def watch(name: str, position: Position, order: Sequence[Cell] | None = None, most: int | None = None) -> Walk:
+    """The steps of this detector on this position, which these moves led to; without them, on some way to it."""
+    kind = find(name)
+    if not kind.supports(position.game):
+        raise UnsupportedGame(refusal(kind, position.game))
+    moves = tuple(check(position).witness or () if order is None else order)
+    if order is not None and _play(position.game, moves) != position:
+        raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
+    kept = _Kept(position, most or limit(position.game))
+    for step in STEPS[name](position, moves):
+        kept.add(step)
+    follows = issubclass(kind, Incremental)
+    return Walk(name, position, moves, kept.steps(), kept.left_out, kept.since if follows else kept.total, kept.total)
+
+
+def refusal(kind: type[Detector], game: Game) -> str:
+    """Why a detector does not take this game."""
+    return f"{kind.__name__} does not support {game}: it works on {kind.scope}"
+
+
+def _play(game: Game, moves: Sequence[Cell]) -> Position:
+    position = game.start()
+    for cell in moves:
+        position = position.play(cell)
+    return position
+
+
+class _Kept:
+    """The first steps and the last ones of a walk; what lies between is counted."""
+
+    def __init__(self, position: Position, most: int) -> None:
+        self.position = position
+        self.first: list[Step] = []
+        self.last: deque[Step] = deque()
+        self.head = max(1, most // 2)
+        self.tail = max(1, most - self.head - 1)
+        self.left_out = self.left_operations = self.total = self.since = 0
+        self.moves: int | None = None
+
+    def add(self, step: Step) -> None:
+        if step.moves != self.moves:
+            self.moves, self.since = step.moves, 0
+        self.total += step.operations
+        self.since += step.operations
+        if len(self.first) < self.head:
+            self.first.append(step)
+            return
+        self.last.append(step)
+        if len(self.last) > self.tail + (not self.left_out):  # a gap of one would take as much room as the step itself
+            while len(self.last) > self.tail:
+                dropped = self.last.popleft()
+                self.left_out += 1
+                self.left_operations += dropped.operations
+
+    def steps(self) -> tuple[Step, ...]:
+        if not self.left_out:
+            return (*self.first, *self.last)
+        said = f"{several(self.left_out, 'step')} like these are left out here. None of them finds a line."
+        gap = Step(said, partial(_board, self.position), {}, self.left_operations)
+        return (*self.first, gap, *self.last)
+
+
+def _board(position: Position) -> Scene:
+    return ((board_grid(position),),)

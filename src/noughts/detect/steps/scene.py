@@ -1,0 +1,216 @@
+"""What a step says and shows, in a few plain shapes, so that whoever draws them need not know what they mean.
+
+Step      one thing that an algorithm does: a sentence, the cells it concerns, what it costs, and its scene
+scene     rows of parts, each a Grid, Tiles, Meters or Sign
+
+        [ Grid ]  &  [ Grid ]  =  [ Grid ]          a row of five parts
+        ( 3 )( 5 )( 8 )                             Tiles: a set or a row of numbers
+        a3 to c3   X 2 of 3   O 0 of 3              Meters: how far each line has come
+
+Roles say why something is shown as it is:
+
+        x, o      belongs to X or O              look      is looked at now
+        hit       what was looked for            miss      was looked at, and stopped the search
+        want      would complete a line          new       has just changed
+        spare     is no cell of the board        later     comes only later in the game
+        plus      counts for something           minus     counts against
+
+Costs are counted alike for all: one for each reading of a cell or an entry, and each addition, comparison, AND, OR and
+shift; what handles a set of cells as one number costs one for each 64 bits of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from noughts.game import Bits, Cell, Game
+from noughts.notation import format_move
+from noughts.position import Board, Mark, O, Position, X
+
+Cells: TypeAlias = tuple[int, ...]
+Roles: TypeAlias = Mapping[str, Cells]
+
+WORD = 64  # bits that a processor handles at once
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A field of squares: the board, or the places of a number with the spare column beside it."""
+
+    rows: int
+    columns: int
+    title: str = ""
+    texts: Mapping[int, str] = field(default_factory=dict)  # what stands in a square
+    rest: str = ""  # what stands in all others
+    marks: Mapping[str, Cells] = field(default_factory=dict)  # the squares with an X or an O drawn in them
+    roles: Roles = field(default_factory=dict)
+    paths: tuple[Cells, ...] = ()  # strokes through squares
+    moved: int = 0  # whatever belongs to X or O here was so many places further on before
+    kind: str = field(default="grid", init=False)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number or word on a small plate, with a note under it."""
+
+    text: str
+    roles: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Plates in a row."""
+
+    tiles: tuple[Tile, ...]
+    title: str = ""
+    kind: str = field(default="tiles", init=False)
+
+
+@dataclass(frozen=True)
+class Meter:
+    """How many marks of each player a line has."""
+
+    cells: Cells
+    name: str
+    x: int
+    o: int
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Meters:
+    """The counters of some lines of a board."""
+
+    rows: int
+    columns: int
+    of: int  # how many make a full one
+    meters: tuple[Meter, ...]
+    title: str = ""
+    kind: str = field(default="meters", init=False)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What stands between two parts: +, &, =."""
+
+    text: str
+    roles: tuple[str, ...] = ()
+    kind: str = field(default="sign", init=False)
+
+
+Part: TypeAlias = Grid | Tiles | Meters | Sign
+Scene: TypeAlias = tuple[tuple[Part, ...], ...]
+
+
+def nothing() -> Scene:
+    """A scene without parts."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that an algorithm does. Its scene is drawn only when somebody looks."""
+
+    say: str
+    draw: Callable[[], Scene] = nothing
+    cells: Roles = field(default_factory=dict)  # of the board
+    operations: int = 0
+    found: Mark | None = None  # the owner of the line that this step finds
+    moves: int | None = None  # how many moves are on the board, where the algorithm follows the game
+
+
+# What the algorithms' steps have in common
+
+
+def words(bits: int) -> int:
+    """How many words a number of so many bits takes.
+
+    >>> words(11), words(64), words(65)
+    (1, 1, 2)
+    """
+    return max(1, -(-bits // WORD))
+
+
+def role_of(mark: Mark) -> str:
+    """The role of what belongs to this player."""
+    return str(mark).lower()
+
+
+def places(bits: Bits) -> Cells:
+    """The numbers of the bits that are set, ascending.
+
+    >>> places(0b10010)
+    (1, 4)
+    """
+    return tuple(number for number, digit in enumerate(bin(bits)[:1:-1]) if digit == "1")
+
+
+def spare_column(game: Game) -> Cells:
+    """The places that are no cells."""
+    return tuple(row * game.stride + game.columns for row in range(game.rows))
+
+
+def bit_grid(
+    game: Game, bits: Bits, mark: Mark, title: str, text: str = "1", *, moved: int = 0, paths: Iterable[Cells] = (),
+    hit: Cells = (), miss: Cells = (), look: Cells = (),
+) -> Grid:  # fmt: skip
+    """A number as its places lie on the board, the spare column at the right."""
+    on = places(bits)
+    roles = {role_of(mark): on, "spare": spare_column(game), "hit": hit, "miss": miss, "look": look}
+    return Grid(game.rows, game.stride, title, dict.fromkeys(on, text), roles=roles, paths=tuple(paths), moved=moved)
+
+
+def owned(board: Board | Position) -> dict[str, Cells]:
+    """The cells of X and of O."""
+    return {"X": tuple(board.game.cells_of(board.x)), "O": tuple(board.game.cells_of(board.o))}
+
+
+def board_grid(
+    board: Board | Position, roles: Roles | None = None, paths: Iterable[Cells] = (), title: str = ""
+) -> Grid:
+    """The board with its marks."""
+    game = board.game
+    return Grid(game.rows, game.columns, title, marks=owned(board), roles=roles or {}, paths=tuple(paths))
+
+
+def own_bits(board: Board | Position, mark: Mark) -> Bits:
+    """The cells of one player."""
+    return board.x if mark is X else board.o
+
+
+def line_name(game: Game, cells: Cells) -> str:
+    """A line by its ends.
+
+    >>> line_name(Game(), (0, 1, 2))
+    'a3 to c3'
+    """
+    first, last = format_move(game, cells[0]), format_move(game, cells[-1])
+    return first if first == last else f"{first} to {last}"
+
+
+def positions(game: Game, order: Iterable[Cell]) -> list[Position]:
+    """The positions of a game, the empty board first."""
+    line = [game.start()]
+    for cell in order:
+        line.append(line[-1].play(cell))
+    return line
+
+
+def signed(number: int) -> str:
+    """A number with its sign, as it is read: +1, 0, −3."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def several(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> several(1, "line"), several(8, "line")
+    ('1 line', '8 lines')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+PLAYERS = (X, O)

@@ -1,0 +1,205 @@
+"""The documentation inside the laboratory: the pages of docs/, in the page's own style, at /guide/.
+
+A checkout reads docs/ itself; an installed package carries the pages beside this file. Only what was found there is
+served, by name, so no address can lead out of the folder. A link to something that is not served (the source of a
+module, say) is shown as its text alone. Markdown and colours are made by libraries that rich brings along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pygments import highlight  # type: ignore[import-untyped]
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from starlette.exceptions import HTTPException
+
+HERE = Path(__file__).resolve().parent
+PLACES = HERE / "guide", HERE.parents[2] / "docs"  # installed, and in a checkout
+FOLDER = next((place for place in PLACES if (place / "index.md").is_file()), PLACES[0])
+PARTS = "tutorial", "how-to", "explanation"
+LINK = re.compile(r"\]\((.+?)\)")
+PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
+
+router = APIRouter(include_in_schema=False)
+PLAIN = HtmlFormatter(nowrap=True)  # classes, no styles: the colours are in guide.css
+
+
+def pages() -> dict[str, Path]:
+    """Every page by its name, such as explanation/minimax; the list of them all is the page without a name."""
+    found = [*sorted(FOLDER.glob("*.md")), *_files(".md")]
+    names = (path.relative_to(FOLDER).with_suffix("").as_posix() for path in found)
+    return {name if name != "index" else "": path for name, path in zip(names, found, strict=True)}
+
+
+def pictures() -> dict[str, Path]:
+    """Every picture by its name, such as pictures/atlas.svg."""
+    return {path.relative_to(FOLDER).as_posix(): path for ending in PICTURES for path in _files(ending, "pictures")}
+
+
+def _files(ending: str, *more: str) -> list[Path]:
+    return sorted(path for part in (*PARTS, *more) for path in (FOLDER / part).rglob(f"*{ending}"))
+
+
+@router.get("/guide/{name:path}")
+def guide(name: str) -> Response:
+    """A page or a picture."""
+    if name in pictures():
+        return FileResponse(pictures()[name], media_type=PICTURES[Path(name).suffix])
+    if name not in pages():
+        raise HTTPException(404)
+    return HTMLResponse(render(name))
+
+
+def render(name: str) -> str:
+    """A page as HTML."""
+    text = pages()[name].read_text(encoding="utf-8")
+    if not name:
+        text = _only_served(text)
+    tokens = markdown.parse(text)
+    _adapt(tokens, name)
+    title = next(token.content for token in tokens if token.type == "inline")
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    return PAGE.format(title=escape(title), contents=_contents(name), body=body)
+
+
+def title_of(path: Path) -> str:
+    """The title of a page: its first line."""
+    with path.open(encoding="utf-8") as file:
+        return file.readline().removeprefix("# ").strip()
+
+
+def slug(heading: str) -> str:
+    """What a link to a heading is called, as code hosts do it.
+
+    >>> slug("3. Alpha-beta: stop when it cannot matter")
+    '3-alpha-beta-stop-when-it-cannot-matter'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def address(link: str, page: str) -> str | None:
+    """Where a link on a page leads to in the guide; None if that is not served.
+
+    >>> address("../how-to/serve.md#the-api", "explanation/minimax")
+    '/guide/how-to/serve#the-api'
+    >>> address("../../src/noughts/game.py", "explanation/minimax") is None
+    True
+    """
+    path, hash_, anchor = link.partition("#")
+    if not path or "://" in path:
+        return link
+    target = normpath(join(dirname(page), path))
+    name = "" if target == "index.md" else target.removesuffix(".md")
+    if (target.endswith(".md") and name in pages()) or target in pictures():
+        return f"/guide/{name}{hash_}{anchor}"
+    return None
+
+
+def _only_served(text: str) -> str:
+    """The list of pages without the parts that the guide does not have."""
+    first, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    return first + "".join(part for part in parts if any(address(link, "") for link in LINK.findall(part)))
+
+
+def _contents(page: str) -> str:
+    """The list of all pages, by parts, for the side: the headings and links of index.md."""
+    known, shown = pages(), ""
+    for part in _only_served(known[""].read_text(encoding="utf-8")).split("\n## ")[1:]:
+        shown += f"<p>{escape(part.partition(chr(10))[0])}</p>\n<ol>\n"
+        for name in (link.removesuffix(".md") for link in LINK.findall(part)):
+            if name in known:
+                here = ' aria-current="page"' if name == page else ""
+                shown += f'<li><a href="/guide/{name}"{here}>{escape(title_of(known[name]))}</a></li>\n'
+        shown += "</ol>\n"
+    return shown
+
+
+def _adapt(tokens: Sequence[Token], page: str) -> None:
+    """Rewrite links, name headings, and let what is wide be reached and scrolled by the keyboard."""
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", slug(_text(tokens[place + 1])))
+        elif token.type == "table_open":
+            token.attrSet("tabindex", "0")
+        elif token.type in ("th_open", "td_open") and token.attrGet("style"):
+            token.attrSet("class", str(token.attrs.pop("style")).rpartition(":")[2])  # no inline styles here
+        elif token.type == "inline":
+            _adapt_links(token.children or [], page)
+
+
+def _adapt_links(tokens: list[Token], page: str) -> None:
+    served: list[bool] = []
+    for token in tokens:
+        if token.type == "link_open":
+            to = address(str(token.attrGet("href")), page)
+            served.append(to is not None)
+            if to is None:
+                token.tag, token.attrs = "span", {}
+            else:
+                token.attrSet("href", to)
+        elif token.type == "link_close" and not served.pop():
+            token.tag = "span"
+        elif token.type == "image":
+            to = address(str(token.attrGet("src")), page)
+            if to is None:
+                token.type, token.content = "text", f"[{token.content}]"
+            else:
+                token.attrSet("src", to)
+
+
+def _show_code(renderer: object, tokens: Sequence[Token], place: int, *rest: object) -> str:
+    """A block of code, coloured where it is Python."""
+    token = tokens[place]
+    code, language = token.content.rstrip() + "\n", token.info.strip()
+    if language == "python":
+        shown = highlight(code, get_lexer_by_name("pycon" if code.startswith(">>>") else language), PLAIN)
+    else:
+        shown = escape(code)
+    return f'<pre tabindex="0"><code>{shown}</code></pre>\n'
+
+
+def _text(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or [])
+
+
+markdown = MarkdownIt("commonmark").enable("table")
+for kind in ("fence", "code_block"):
+    markdown.add_render_rule(kind, _show_code)
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title} · noughts</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/style/base.css">
+<link rel="stylesheet" href="/static/style/guide.css">
+<script src="/static/theme.js"></script>
+</head>
+<body>
+<header class="head">
+<a class="skip" href="#main">Skip to the text</a>
+<a class="wordmark" href="/" aria-label="noughts, the laboratory">
+<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span></a>
+<nav class="tabs" aria-label="Guide"><a href="/guide/">Guide</a><a href="/docs">API</a></nav>
+</header>
+<div class="guide">
+<nav class="pages" aria-label="Pages">
+{contents}</nav>
+<main id="main">
+{body}</main>
+</div>
+</body>
+</html>
+"""

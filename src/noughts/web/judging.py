@@ -1,0 +1,55 @@
+"""The papers' claims as a process of its own: `python -m noughts.web.judging` tells each verdict (`process`).
+
+    {"event": "progress", "level": 0, "total": 149, "sources": […], "claims": […]}       what is to be judged
+    {"event": "progress", "level": 1, "verdict": {…}, "seconds": 0.1}                    one row
+    {"event": "summary", "verdicts": […], "sentence": "149 claims: …", "seconds": 4.2}   the rows of `papers --json`
+
+The word, if there is one, names the source whose claims are judged. Rows have their values in words, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, Verdict, chosen, judge_all
+from noughts.lab.papers.show import as_dicts, plain, summary
+from noughts.web.process import Clock, carry_out, say
+
+
+def row(verdict: Verdict) -> dict[str, Any]:
+    """A row of `noughts papers --json`, its values in words, and the small table that shows it, if there is one."""
+    words = {"claimed_text": plain(verdict.claimed), "computed_text": plain(verdict.computed)}
+    shows = CLAIMS[verdict.id].shows
+    return as_dicts([verdict])[0] | words | {"table": asdict(shows()) if shows else None}
+
+
+def waiting(claim: Claim) -> dict[str, Any]:
+    """What is known of a claim before it is judged."""
+    known = {"id": claim.id, "source": claim.source, "claim": claim.text, "see": claim.see}
+    return known | {"claimed_text": plain(claim.claimed)}
+
+
+def sources() -> list[dict[str, str]]:
+    """The five sources: what each is called, in short and in full, and what it is."""
+    names = {"lastmove": "Last move", "gamescrafters": "GamesCrafters"}
+    return [
+        {"source": source, "name": names.get(source, source.title()), "title": title, "about": ABOUT[source]}
+        for source, title in SOURCES.items()
+    ]
+
+
+def work(source: str = "") -> dict[str, Any]:
+    """Judge every claim, or those of one source, and tell each."""
+    clock, name = Clock(), source or None
+    claims = chosen(name)
+    say("progress", {"level": 0, "total": len(claims), "sources": sources(), "claims": list(map(waiting, claims))})
+    verdicts = []
+    for number, verdict in enumerate(judge_all(name), 1):
+        verdicts.append(verdict)
+        say("progress", {"level": number, "verdict": row(verdict), "seconds": round(clock.seconds, 3)})
+    return {"verdicts": list(map(row, verdicts)), "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
+
+
+if __name__ == "__main__":
+    carry_out(work)

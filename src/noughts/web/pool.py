@@ -1,0 +1,108 @@
+"""Worker processes that stay: each does one job at a time, and remembers what it has solved.
+
+    server --- length, pickle of (job, arguments) ---> worker        `python -m noughts.web.pool`
+           <-- length, pickle of (good, result) ------
+
+Whoever stops waiting for a job ends its worker, and no process is ever lost, whenever that happens. A worker ends when
+its input does.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import anyio
+from anyio import CancelScope, CapacityLimiter
+from anyio.abc import Process
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+LENGTH = 8  # bytes of a length
+
+T = TypeVar("T")
+
+
+class WorkerDied(Exception):
+    """A worker ended in the middle of a job."""
+
+
+class Pool:
+    """Up to so many workers, started when they are needed; belongs to the event loop in which it was made."""
+
+    def __init__(self, most: int) -> None:
+        self._limiter = CapacityLimiter(most)
+        self._idle: list[Process] = []
+
+    async def run(self, job: Callable[..., T], *args: Any) -> T:
+        """What a function that both sides can import returns, or raises, in a worker."""
+        async with self._limiter:
+            worker = await self._worker()
+            try:
+                good, result = await _ask(worker, pickle.dumps((job, args)))
+            except BaseException:
+                await _end(worker)
+                raise
+            self._idle.append(worker)
+        if not good:
+            raise result
+        found: T = result
+        return found
+
+    async def close(self) -> None:
+        """End the workers that wait for a job."""
+        while self._idle:
+            await _end(self._idle.pop())
+
+    async def _worker(self) -> Process:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.returncode is None:
+                return worker
+            await _end(worker)
+        with CancelScope(shield=True):  # soon done, and half a start could not be undone
+            return await anyio.open_process([sys.executable, "-m", __name__], stderr=None)
+        raise AssertionError("not reached")
+
+
+async def _ask(worker: Process, request: bytes) -> tuple[bool, Any]:
+    assert worker.stdin
+    assert worker.stdout
+    try:
+        await worker.stdin.send(len(request).to_bytes(LENGTH, "big") + request)
+        replies = BufferedByteReceiveStream(worker.stdout)
+        size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
+        reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
+    except (anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
+        raise WorkerDied("a worker ended in the middle of a job") from None
+    return reply
+
+
+async def _end(worker: Process) -> None:
+    with suppress(ProcessLookupError):
+        worker.kill()
+    with CancelScope(shield=True):
+        await worker.aclose()
+
+
+def main() -> None:
+    """The worker: do jobs until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a job prints goes where complaints go
+    while length := requests.read(LENGTH):
+        job, args = pickle.loads(requests.read(int.from_bytes(length, "big")))
+        try:
+            reply = pickle.dumps((True, job(*args)))
+        except Exception as problem:
+            reply = pickle.dumps((False, problem))
+        replies.write(len(reply).to_bytes(LENGTH, "big") + reply)
+        replies.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""What is asked about solving and about solved games: what it will take, and what the atlas knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noughts.game import Game
+from noughts.solve.atlas import load
+from noughts.solve.index import index_of
+from noughts.solve.strong import Expected, expect
+from noughts.solve.value import Value
+from noughts.symmetry import symmetries
+
+MAX_GAMES = 1000  # of the atlas in one answer
+
+
+class TooMuchWork(ValueError):
+    """Nobody waits that long before a page."""
+
+
+def sentence(worth: Value | None) -> str:
+    """What the value of the empty board means.
+
+    >>> sentence(Value("tie", 9)), sentence(Value("win", 5))
+    ('With best play it is a tie.', 'X, who begins, can force a win in 5 moves, counting both sides.')
+    """
+    if worth is None:
+        return "Who wins is not known: this game was not solved."
+    if worth.outcome == "tie":
+        return "With best play it is a tie."
+    winner = "X, who begins," if worth.outcome == "win" else "O, who goes second,"
+    moves = f"{worth.remoteness} move{'s' * (worth.remoteness != 1)}"
+    return f"{winner} can force a win in {moves}, counting both sides."
+
+
+def expect_at_most(game: Game, seconds: int) -> Expected:
+    """What this solve takes; refused if that is more than the machine has, or takes longer."""
+    expected = expect(game)
+    expected.require(None, None)
+    if expected.seconds > seconds:
+        raise TooMuchWork(f"{expected}; over HTTP a solve may take {seconds} seconds, in the shell as long as it needs")
+    return expected
+
+
+def prospect(text: str, seconds: int) -> dict[str, Any]:
+    """What a solve of this game will take, or why it is refused; and what the atlas knows of it.
+
+    >>> prospect("1x2k2", 60)["levels"]
+    [{'marks': 0, 'positions': 2}, {'marks': 1, 'positions': 2}, {'marks': 2, 'positions': 2}]
+    >>> prospect("6x6k4", 60)["refusal"]
+    '6x6k4 has 36 cells: strong solving takes at most 25'
+    """
+    game = Game.parse(text)
+    found: dict[str, Any] = {
+        "game": str(game),
+        "rows": game.rows,
+        "columns": game.columns,
+        "k": game.k,
+        "misere": game.misere,
+        "refusal": None,
+        **dict.fromkeys(("positions", "seconds", "memory", "backend", "threads")),
+        "levels": [],
+        "known": _known(game),
+    }
+    try:
+        expected, each = expect(game), len(symmetries(game))
+        found |= {
+            "positions": expected.positions,
+            "seconds": expected.seconds,
+            "memory": expected.memory,
+            "backend": expected.backend,
+            "threads": expected.threads,
+            "levels": [
+                {"marks": marks, "positions": size * each} for marks, size in enumerate(index_of(game).level_bytes())
+            ],
+        }
+        expect_at_most(game, seconds)
+    except ValueError as problem:
+        found["refusal"] = str(problem)
+    return found
+
+
+def _known(game: Game) -> dict[str, Any] | None:
+    """The row of the atlas about a game; a tall board is a wide one turned."""
+    wide = Game(min(game.rows, game.columns), max(game.rows, game.columns), game.k, game.misere)
+    row = load().get(wide)
+    return {**row.to_json(), "sentence": sentence(row.worth)} if row and row.computed else None
+
+
+def atlas(limit: int) -> list[dict[str, Any]]:
+    """The first games of the atlas, each with what draws it and what its value means.
+
+    >>> atlas(1)[0]["game"], atlas(1)[0]["sentence"]
+    ('1x2k2', 'With best play it is a tie.')
+    """
+    return [
+        {
+            **row.to_json(),
+            "rows": row.game.rows,
+            "columns": row.game.columns,
+            "k": row.game.k,
+            "misere": row.game.misere,
+            "sentence": sentence(row.worth),
+        }
+        for row in list(load().values())[:limit]
+    ]

@@ -1,0 +1,108 @@
+"""The documentation inside the laboratory: every page is there, every link leads somewhere, nothing else is served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NEEDED = "the guide's tests need the extra web and httpx"
+pytest.importorskip("uvicorn", reason=NEEDED)
+guide = pytest.importorskip("noughts.web.guide", reason=NEEDED)
+httpx = pytest.importorskip("httpx", reason=NEEDED)
+
+LINKED_BY_THE_PAGE = [
+    "explanation/who-has-won", "explanation/magic-square", "explanation/minimax", "explanation/how-5x5-is-solved",
+    "explanation/the-five-papers", "how-to/match-players",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    from noughts.web.server import in_background
+
+    with in_background() as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+class Parts(HTMLParser):
+    """The links, the pictures and the anchors of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.anchors: set[str] = set()
+        self.styled: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src"):
+                self.links.add(str(value))
+            elif name == "id":
+                self.anchors.add(str(value))
+            elif name == "style":
+                self.styled.append(tag)
+
+
+def test_the_pages_that_the_laboratory_links_to_are_there() -> None:
+    assert set(LINKED_BY_THE_PAGE) <= set(guide.pages())
+
+
+@pytest.mark.parametrize("name", guide.pages())
+def test_every_page_answers_and_every_link_leads_somewhere(client: Any, name: str) -> None:
+    answer = client.get(f"/guide/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    page = Parts(answer.text)
+    assert page.styled == []  # the policy allows no inline styles
+    for link in page.links:
+        path, _, anchor = link.partition("#")
+        if path.startswith("https://"):
+            continue
+        found = client.get(path) if path else answer
+        assert found.status_code == 200, link
+        if anchor:
+            assert anchor in Parts(found.text).anchors, link
+
+
+def test_the_list_names_every_page(client: Any) -> None:
+    links = Parts(client.get("/guide/").text).links
+    assert {f"/guide/{name}" for name in guide.pages()} <= links
+
+
+def test_what_the_guide_does_not_have_is_shown_as_text() -> None:
+    shown = guide.render("explanation/how-5x5-is-solved")
+    assert "<span>index.py</span>" in shown
+    assert "src/noughts" not in shown
+    assert "Reference" not in guide.render("")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../pyproject.toml", "..%2fpyproject.toml", "%2e%2e/pyproject.toml", "/etc/passwd", "%2fetc%2fpasswd",
+        "explanation/../../README", "explanation/../../../etc/passwd", "conf.py", "site/links.py", "index.md",
+        "explanation", "explanation/", "explanation/minimax.md", "reference/json", "nothing", "%00",
+    ],
+)  # fmt: skip
+def test_nothing_else_is_served(client: Any, path: str) -> None:
+    answer = client.get(f"/guide/{path}")
+    assert answer.status_code == 404
+    assert "nothing at this address" in answer.json()["detail"]
+
+
+def test_a_package_without_its_pages_says_so(client: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(guide, "FOLDER", tmp_path)
+    assert client.get("/guide/").status_code == 404
+
+
+def test_pictures_are_served_as_what_they_are(client: Any) -> None:
+    assert "explanation/bitboards.svg" in guide.pictures()
+    for name in guide.pictures():
+        answer = client.get(f"/guide/{name}")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == guide.PICTURES[Path(name).suffix]
