@@ -1,23 +1,36 @@
 # Everything runs in .venv, which the first command makes. Needs only make and Python 3.11 or newer with venv;
-# PYTHON=/path/to/python chooses another one (after make clean).
+# PYTHON=/path/to/python chooses another one (after make clean). LOCKED=1 takes the very versions of requirements-dev.txt.
 
 VENV   := .venv
 BIN    := $(VENV)/bin
-STAMP  := $(VENV)/installed
+STAMP  := $(VENV)/installed$(if $(LOCKED),-locked)
 NATIVE := $(shell find native -type f 2>/dev/null)
 ARGS   :=
+PYTHONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench setup clean
+.PHONY: help run test slow check bench site docs all setup clean
 
 help:
-	@echo 'make run      open the web laboratory'
-	@echo 'make test     all tests              (ARGS="-k threats -x" goes to pytest)'
-	@echo 'make slow     the tests that take minutes: every position of 4x4 by the plain solver, and the like'
-	@echo 'make check    style, types, doctests'
-	@echo 'make bench    the benchmarks         (needs the native core)'
-	@echo 'make setup    only make .venv; the command is then .venv/bin/noughts'
-	@echo 'make clean    remove .venv and everything made'
+	@echo 'make run         open the web laboratory'
+	@echo 'make test        all tests              (ARGS="-k threats -x" goes to pytest)'
+	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
+	@echo 'make check       style, types, doctests'
+	@echo 'make bench       the benchmarks         (needs the native core)'
+	@echo 'make docs        the documentation site, its links checked and its examples run'
+	@echo 'make all         what must pass before a change lands: check, test, site'
+	@echo 'make coverage    what the tests run, and what they do not'
+	@echo 'make mutants     small faults in the rules, each of which a test must notice (half an hour)'
+	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
+	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
+	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
+	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
+	@echo 'make dist-check  install them as a stranger would, and run the tests against them'
+	@echo 'make stubs       the types of the native core against the core itself'
+	@echo 'make lock        requirements-dev.txt anew; make setup LOCKED=1 installs from it'
+	@echo 'make setup       only make .venv; the command is then .venv/bin/noughts'
+	@echo 'make clean       remove .venv and everything made'
 
 run: setup
 	@$(BIN)/noughts serve
@@ -38,22 +51,93 @@ bench: export NOUGHTS_REQUIRE_NATIVE = 1
 bench: setup
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
+# The examples in the pages are tests like any other, so `make test` runs them too; the site alone needs the docs tools.
+docs: site
+	@$(BIN)/python -m pytest -q README.md docs tests/test_docs.py tests/test_examples.py
+	@echo 'noughts: the site is at docs/_build/html/index.html'
+
+site: setup $(VENV)/docs-tools
+	@$(BIN)/python -m sphinx -q -W --keep-going -E -d docs/_build/doctrees docs docs/_build/html
+	@$(BIN)/python docs/site/links.py docs/_build/html
+
+all: check test site
+
+# The last results of these stand in docs/quality.md.
+.PHONY: coverage mutants fuzz faults
+
+coverage: setup
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS)
+	@$(BIN)/python hardening/record.py coverage \
+	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code"
+
+mutants: setup
+	@$(BIN)/python hardening/mutate.py $(ARGS)
+
+fuzz: setup
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris 2>/dev/null || \
+	  echo 'noughts: atheris cannot be had here: inputs are changed without regard to what they reach'
+	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
+
+faults: setup
+	@$(BIN)/python hardening/faults.py $(FAULT) --record
+
+# The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
+.PHONY: dist dist-check stubs lock
+
+dist: setup $(VENV)/release-tools
+	@$(BIN)/python hardening/dist.py build $(PYTHONS)
+
+dist-check: setup
+	@$(BIN)/python hardening/dist.py check $(PYTHONS) --pytest='$(ARGS)'
+
+stubs: setup
+	@$(BIN)/python hardening/stubs.py
+
+lock: setup $(VENV)/release-tools
+	@$(BIN)/python -c '$(BUILD_TOOLS)' | tr ' ' '\n' | $(BIN)/uv pip compile --quiet --no-config --system-certs --universal \
+	  --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade \
+	  --all-extras --group docs --group release pyproject.toml - --output-file requirements-dev.txt
+
+# The native core under the sanitizers, and by every compiler that we support.
+.PHONY: sanitize compilers
+
+sanitize: setup
+	@$(BIN)/python hardening/sanitize.py $(ARGS)
+
+compilers: setup
+	@$(BIN)/python hardening/compilers.py
+
 setup: $(STAMP)
 	@$(BIN)/python -c 'from noughts import native; print("noughts:", native.status())'
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The build tools go into .venv too (no build isolation): a second build then compiles only what changed.
-BUILD_TOOLS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])
+BUILD_TOOLS = import tomllib; print("cmake", "ninja", *tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
+EDITABLE = --no-build-isolation --config-settings=build-dir=$(VENV)/build --editable
 
-$(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) | $(BIN)/python
+$(VENV)/installed: pyproject.toml CMakeLists.txt $(NATIVE) | $(BIN)/python
 	@echo 'noughts: getting the build tools'
-	@$(PIP) cmake ninja $$($(BIN)/python -c '$(BUILD_TOOLS)')
+	@$(PIP) $$($(BIN)/python -c '$(BUILD_TOOLS)')
 	@echo 'noughts: building the core and getting the libraries (the first time takes a minute or two)'
-	@$(PIP) --no-build-isolation --config-settings=build-dir=$(VENV)/build --editable '.[all,dev]'
+	@$(PIP) $(EDITABLE) '.[all,dev]'
+	@touch $@
+
+$(VENV)/installed-locked: requirements-dev.txt pyproject.toml CMakeLists.txt $(NATIVE) | $(BIN)/python
+	@echo 'noughts: getting the tools and libraries that requirements-dev.txt names'
+	@$(PIP) --require-hashes --requirement requirements-dev.txt
+	@echo 'noughts: building the core'
+	@$(PIP) --no-index $(EDITABLE) '.[all,dev]'  # nothing but what is there now: a stale lock file fails here
+	@touch $(VENV)/installed $@
+
+# A group of tools that only some need: .venv/docs-tools, .venv/release-tools.
+TOOLS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$*"])
+
+$(VENV)/%-tools: pyproject.toml | $(STAMP)
+	@$(PIP) $$($(BIN)/python -c '$(TOOLS)')
 	@touch $@
 
 $(BIN)/python:

@@ -1,0 +1,66 @@
+"""The layers of the house: python docs/pictures/layers.py writes docs/explanation/architecture.svg."""
+
+from __future__ import annotations
+
+from drawing import DOCS, arrow, picture, words
+
+FILE = DOCS / "explanation" / "architecture.svg"
+
+# From what everything rests on to what people see; each line uses only the lines before it.
+LAYERS = [
+    ("the rules", ["game", "position", "notation", "legality", "symmetry", "encoding"]),
+    ("whole jobs", ["native", "batch", "perft", "playout"]),
+    ("lines", ["detect", "threats", "evaluate"]),
+    ("values", ["search", "solve"]),
+    ("words", ["explain", "analysis", "show"]),
+    ("use", ["play", "lab", "doctor"]),
+    ("faces", ["web", "cli"]),
+]
+RULE = "Each module imports only from those to its left and below it; a test holds it to that."
+WIDE, HIGH, LEFT, TOP, STEP = 86, 34, 132, 24, 56
+
+
+def box(left: float, top: float, wide: float, text: str, kind: str = "cell") -> str:
+    """A module."""
+    return (
+        f'<rect class="{kind}" x="{left:g}" y="{top:g}" width="{wide:g}" height="{HIGH}" rx="6"/>'
+        f"{words(left + wide / 2, top + 22, text, '')}"
+    )
+
+
+def draw() -> str:
+    """The picture."""
+    parts, bottom = [], TOP + STEP * (len(LAYERS) - 1)
+    for level, (title, modules) in enumerate(LAYERS):
+        top = bottom - level * STEP
+        parts.append(words(24, top + 22, title, "word head start"))
+        for place, module in enumerate(modules):
+            parts.append(box(LEFT + place * (WIDE + 10), top, WIDE, module))
+    jobs, values, core = bottom - STEP, bottom - 3 * STEP, LEFT + 4 * (WIDE + 10) + 64
+    parts += [
+        f'<rect class="cell lit" x="{core}" y="{values}" width="150" height="{jobs + HIGH - values}" rx="6"/>',
+        *(
+            words(core + 75, values + 50 + 24 * line, text, kind)
+            for line, (text, kind) in enumerate(
+                [
+                    ("the native core", ""),
+                    ("C++, optional: each", "word"),
+                    ("routine has a twin", "word"),
+                    ("in Python", "word"),
+                ]
+            )
+        ),
+        arrow((LEFT + 4 * (WIDE + 10) + 2, jobs + HIGH / 2), (core - 6, jobs + HIGH / 2)),
+        arrow((LEFT + 2 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
+        words(24, bottom + HIGH + 34, RULE, "word start"),
+    ]
+    return picture(
+        LEFT + 6 * (WIDE + 10) + 30,
+        bottom + HIGH + 54,
+        "The layers: rules, jobs, lines, values, words, use, faces",
+        parts,
+    )
+
+
+if __name__ == "__main__":
+    FILE.write_text(draw(), encoding="utf-8")

@@ -1,0 +1,75 @@
+"""The Python reference: every module of the package, from its docstrings.
+
+A reference page names the top-level modules that belong to it, `<!-- modules: game position -->`; the modules inside
+them follow by themselves. A module that no page names is a warning, so that nothing is forgotten.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+MARKER = re.compile(r"<!-- modules: ([\w ]+) -->")
+ELSEWHERE = {"cli", "__main__", "_core"}  # the command has a page of its own; the core is reached through the others
+
+
+def inside(name: str) -> Iterator[str]:
+    """A module and all modules inside it.
+
+    >>> list(inside("noughts.game")), next(inside("noughts.play")), "noughts.play.rules" in inside("noughts.play")
+    (['noughts.game'], 'noughts.play', True)
+    """
+    yield name
+    for found in pkgutil.iter_modules(getattr(import_module(name), "__path__", [])):
+        yield from inside(f"{name}.{found.name}")
+
+
+def reference(name: str) -> str:
+    """One module as Markdown."""
+    text = f"## `{name}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n"
+    hidden = shadowing(name)
+    if hidden:
+        text += f"   :exclude-members: {', '.join(hidden)}\n\n"
+        text += "".join(f".. autofunction:: {name}.{each}\n   :no-index:\n" for each in hidden)
+    return text + "```\n"
+
+
+def shadowing(name: str) -> list[str]:
+    """The functions of a package that have the name of a module inside it: one name cannot lead to both.
+
+    >>> shadowing("noughts.solve")
+    ['value']
+    """
+    package = import_module(name)
+    inner = {found.name for found in pkgutil.iter_modules(getattr(package, "__path__", []))}
+    return sorted(each for each in inner if getattr(vars(package).get(each), "__module__", None) == name)
+
+
+def fill(app: Any, page: str, source: list[str]) -> None:
+    """Put the modules in their place."""
+    named: set[str] = app.env.__dict__.setdefault("named_modules", set())
+    for marker in MARKER.finditer(source[0]):
+        named.update(marker[1].split())
+        listed = [name for top in marker[1].split() for name in inside(f"noughts.{top}")]
+        source[0] = source[0].replace(marker[0], "\n".join(map(reference, listed)))
+
+
+def complain(app: Any, env: Any) -> None:
+    """Say which modules no page names."""
+    from sphinx.util import logging
+
+    import noughts
+
+    there = {found.name for found in pkgutil.iter_modules(noughts.__path__)}
+    for name in sorted(there - ELSEWHERE - env.__dict__.get("named_modules", set())):
+        logging.getLogger(__name__).warning("no page of docs/reference names the module noughts.%s", name)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """What Sphinx calls."""
+    app.connect("source-read", fill)
+    app.connect("env-updated", complain)
+    return {"parallel_read_safe": False}

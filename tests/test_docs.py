@@ -1,0 +1,220 @@
+"""The documentation says what is so: names import, links lead somewhere, pictures and keys are those of today."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+slug = pytest.importorskip("noughts.web.guide", reason="links are checked as the web laboratory makes them").slug
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+PLAIN = [page for page in PAGES if page.parent.name != "reference"]
+sys.path[:0] = [str(DOCS / "pictures"), str(DOCS / "site")]
+
+FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!\\)\]\(([^()\s]+)\)")
+
+
+def prose(path: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCE.sub("", path.read_text(encoding="utf-8"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# Links
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_every_link_leads_to_a_file_and_an_anchor(path: Path) -> None:
+    for link in LINK.findall(prose(path)):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = (path.parent / name).resolve() if name else path
+        assert target.exists(), f"{link} leads nowhere"
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", prose(target), re.MULTILINE)
+            assert anchor in [slug(heading.replace("`", "")) for heading in headings], f"{link}: no such heading"
+
+
+def test_every_page_is_in_the_list() -> None:
+    listed = {(DOCS / link).resolve() for link in LINK.findall(prose(DOCS / "index.md"))}
+    assert listed == set(PAGES) - {DOCS / "index.md"}
+
+
+@pytest.mark.parametrize("path", PLAIN, ids=name_of)
+def test_pages_are_plain_markdown(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"^```\{|^:::|^\(.+\)=$", text, re.MULTILINE), "directives belong into the reference"
+    assert text.startswith("# ")
+    assert text.endswith("\n")
+    assert len(re.findall(r"^# ", prose(path), re.MULTILINE)) == 1
+
+
+# Names
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_every_dotted_name_is_one_of_the_code(path: Path) -> None:
+    for name in re.findall(r"`(noughts(?:\.\w+)+)", prose(path)):
+        resolve(name)
+
+
+def resolve(name: str) -> Any:
+    """What a dotted name means."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError as missing:
+            if not name.startswith(str(missing.name)):
+                raise
+            continue
+        for part in parts[cut:]:
+            found = getattr(found, part)
+        return found
+    raise AssertionError(f"there is no {name}")
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_every_file_that_is_named_is_there(path: Path) -> None:
+    for name in re.findall(r"`((?:src|tests|docs|benchmarks|examples|native)/[\w./-]*\w)/?`", prose(path)):
+        assert (ROOT / name).exists() or name in ("docs/_build", "benchmarks/results"), f"{name} is not there"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_every_command_that_is_named_exists(path: Path) -> None:
+    from noughts.cli import cli
+
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    text = path.read_text(encoding="utf-8")
+    code = "\n".join([*(block[0] for block in FENCE.finditer(text)), *re.findall(r"`([^`\n]+)`", prose(path))])
+    for tool, name in re.findall(r"^(?:\$ )?(noughts|make) ([a-z]+)\b", code, re.MULTILINE):
+        assert name in (cli.commands if tool == "noughts" else targets), f"{tool} {name}"
+
+
+def test_the_map_of_the_house_is_complete() -> None:
+    from test_architecture import ORDER
+
+    listed = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    places = [listed.index(f"\n  {name}.py ") if f"\n  {name}.py " in listed else listed.index(f"\n  {name}/ ")
+              for name in ORDER if name != "__main__"]  # fmt: skip
+    assert places == sorted(places), "the map names the modules in import order"
+    layers = importlib.import_module("layers").LAYERS
+    assert [name for _, names in layers for name in names] == ORDER[:-1]
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    "script", sorted(path.stem for path in (DOCS / "pictures").glob("*.py") if "FILE = " in path.read_text())
+)
+def test_pictures_are_what_their_scripts_draw(script: str) -> None:
+    drawn = importlib.import_module(script)
+    text = drawn.draw(list(drawn.load().values())) if script == "atlas" else drawn.draw()
+    assert drawn.FILE.read_text(encoding="utf-8") == text, f"run python docs/pictures/{script}.py"
+
+
+def test_every_picture_is_shown_somewhere() -> None:
+    shown = {(path.parent / link).resolve() for path in TEXTS for link in LINK.findall(prose(path))}
+    shown |= {(ROOT / link).resolve() for link in re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())}
+    pictures = {path for path in DOCS.rglob("*.svg") if "_build" not in path.parts}
+    assert pictures <= shown
+
+
+# The JSON keys
+
+
+def sections() -> dict[str, tuple[list[str], set[str]]]:
+    """For each command its example and the keys that the table names."""
+    found = {}
+    for part in (DOCS / "reference" / "json.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        example = re.search(r"^\$ (.+)$", part, re.MULTILINE)
+        assert example
+        keys = {key for row in re.findall(r"^\| (`.+?) \|", part, re.MULTILINE) for key in re.findall(r"`(.+?)`", row)}
+        found[part.split("\n")[0]] = (example[1].split(" | "), keys)
+    return found
+
+
+def keys_in(data: Any, path: str = "") -> Iterator[str]:
+    """The keys of an answer, those inside too: moves[].cell."""
+    if isinstance(data, dict):
+        for key, inner in data.items():
+            here = f"{path}.{key}" if path else key
+            yield here
+            yield from keys_in(inner, here)
+    elif isinstance(data, list):
+        for inner in data:
+            yield from keys_in(inner, f"{path}[]")
+
+
+@pytest.mark.parametrize("name", sections())
+def test_the_reference_names_every_key(name: str) -> None:
+    commands, listed = sections()[name]
+    given = commands[0].removeprefix("echo ").strip('"') if len(commands) == 2 else ""
+    words = commands[-1].split()[1:]
+    command = [sys.executable, "-m", "noughts", *words]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=600, input=given)
+    assert done.returncode == 0, done.stderr
+    there = set(keys_in(json.loads(done.stdout)))
+    stars = tuple(key.removesuffix("*") for key in listed if key.endswith("*"))
+    assert {key for key in there if key not in listed and not key.startswith(stars)} == set()
+    assert {key for key in listed if not key.endswith("*")} <= there
+
+
+def test_every_command_with_json_has_its_keys_listed() -> None:
+    from noughts.cli import cli
+
+    with_json = {name for name, command in cli.commands.items() if any(each.name == "json_" for each in command.params)}
+    assert with_json == set(sections())
+
+
+# The site
+
+
+def test_the_parts_of_the_site_are_made_from_the_list_and_the_code() -> None:
+    contents = importlib.import_module("contents").parts((DOCS / "index.md").read_text(encoding="utf-8"))
+    assert list(contents) == ["Tutorial", "How to", "Explanations", "Working on noughts", "Reference"]
+    pytest.importorskip("fastapi", reason="the HTTP reference is made from the server")
+    made = importlib.import_module("http_reference").reference()
+    assert "### `GET /api/v1/analyze`" in made
+    assert "| `remoteness` |" in made
+
+
+def test_a_broken_link_of_the_site_is_found(tmp_path: Path) -> None:
+    links = importlib.import_module("links")
+    (tmp_path / "a.html").write_text('<a href="b.html#there">b</a><a href="b.html#not">b</a><a href="c.html">c</a>')
+    (tmp_path / "b.html").write_text('<h1 id="there">b</h1><script src="https://example.org/x.js"></script>')
+    assert list(links.problems(tmp_path)) == [
+        "a.html links to b.html#not, but that page has no such anchor",
+        "a.html links to c.html, which is not there",
+        "b.html loads https://example.org/x.js from the network: the site must work offline",
+    ]
+
+
+def test_docstrings_become_what_sphinx_reads() -> None:
+    convert = importlib.import_module("plain_docstrings").converted
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node)
+                if text:
+                    kept = "".join("\n".join(convert(text.split("\n"))).split())
+                    for word in re.findall(r"\w+", text):
+                        assert word in kept.replace("\\", ""), (path, word)
