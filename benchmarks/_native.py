@@ -1,4 +1,4 @@
-"""Shared by the native benchmarks: interleaved rounds, a table, JSON, and C peers compiled on the spot.
+"""What the races of the native core share: interleaved rounds, a table, JSON, and C peers compiled on the spot.
 
 Times are processor times of this process, so that other programs on the machine count as little as they can (they still
 take cache and memory bandwidth). Jobs take turns, round by round; the best and the median round are shown.
@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import process_time
+
+from noughts.lab.machine import cpu_model
 
 HERE = Path(__file__).parent
 
@@ -57,13 +59,7 @@ def race(title: str, unit: str, jobs: dict[str, tuple[Callable[[], object], floa
 def save(name: str, tables: list[dict]) -> None:
     """Write the figures to results/name.json."""
     (HERE / "results").mkdir(exist_ok=True)
-    machine = {"machine": platform.machine(), "processor": _processor(), "python": platform.python_version()}
+    machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
     path = HERE / "results" / f"{name}.json"
     path.write_text(json.dumps({**machine, "tables": tables}, indent=2) + "\n", encoding="utf-8")
     print(f"\nwritten: {path}")
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())

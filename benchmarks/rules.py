@@ -27,15 +27,8 @@ ROUNDS = 15
 
 def moments() -> list[tuple[Position, int]]:
     """Every position that a move can be made in, with one of its moves: all kinds of boards, none more than once."""
-    seen, todo = {Game().start()}, [Game().start()]
-    for position in todo:
-        for cell in position.moves():
-            after = position.play(cell)
-            if after not in seen:
-                seen.add(after)
-                todo.append(after)
     return [
-        (position, position.moves()[position.code % len(position.moves())]) for position in todo if position.moves()
+        (position, moves[position.code % len(moves)]) for position in Game().positions() if (moves := position.moves())
     ]
 
 

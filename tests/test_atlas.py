@@ -130,6 +130,10 @@ def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
     assert "9,722,011" in command("4x4k4").stdout
 
 
+def test_a_board_may_be_turned() -> None:
+    assert command("4x3k3", "--json").stdout == command("3x4k3", "--json").stdout != ""
+
+
 def test_what_is_not_there_is_said() -> None:
     done = command("6x6k4")
     assert (done.returncode, done.stdout) == (2, "")

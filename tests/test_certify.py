@@ -402,10 +402,104 @@ def test_an_interrupted_command_leaves_no_process(tmp_path: Path, number: signal
     assert wait_for(lambda: not any(map(alive, user)))
 
 
+ESCAPING = """
+import os, pathlib, subprocess, sys, time
+
+def note(*pids):
+    pathlib.Path(__file__).with_suffix(".pids").write_text(" ".join(map(str, pids)) + ".")
+
+def daemon(position):
+    read, write = os.pipe()
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            os.write(write, str(os.getpid()).encode())
+            time.sleep(600)
+        os._exit(0)
+    note(os.getpid(), os.read(read, 20).decode())
+    return position.moves()[0]
+
+def session(position):
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    note(os.getpid(), child.pid)
+    os._exit(3)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process of its orphans")
+@pytest.mark.parametrize("function", ["daemon", "session"])
+def test_what_leaves_its_session_is_ended_too(tmp_path: Path, function: str) -> None:
+    path = written(tmp_path, ESCAPING)
+    with UserFile(path, 20) as file:
+        player = UserPlayer(file, function)
+        if function == "daemon":
+            assert player(Game().start()) == 0
+            assert all(map(alive, pids(path)))
+        else:
+            with pytest.raises(Forfeit, match=r"ended its process \(status 3\)"):
+                player(Game().start())
+    assert wait_for(lambda: not any(map(alive, pids(path))))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_file_that_forks_answers_once(tmp_path: Path) -> None:
+    path = written(tmp_path, "import os\ndef twice(position):\n    os.fork()\n    return position.moves()[-1]\n")
+    with UserFile(path) as file:
+        player, position = UserPlayer(file, "twice"), Game().start()
+        while not position.is_over:  # one reply too many would be the answer to the next question
+            assert player(position) == position.moves()[-1]
+            position = position.play(player(position))
+
+
+MEDDLING: dict[str, tuple[str, str]] = {
+    "garbage": ("b'garbage\\n'", "wrote something of its own into the pipe for its answers"),
+    "bytes": ("b'\\xff\\xfe\\n'", "wrote something of its own"),
+    "number": ("b'7\\n'", "wrote something of its own"),
+    "odd": ('b\'{"value": {"odd": 1}, "printed": {"lines": 0, "first": ""}}\\n\'', "wrote something of its own"),
+    "unhashable": (
+        'b\'{"value": {"set": [[1]]}, "printed": {"lines": 0, "first": ""}}\\n\'', "wrote something of its own",
+    ),
+    "untyped": ('b\'{"raised": 1, "printed": {"lines": 0, "first": ""}}\\n\'', "wrote something of its own"),
+    "ended": ('b\'{"ended": 0}\\n\'', "wrote something of its own"),
+}  # fmt: skip
+
+
+@needs_proc
+@pytest.mark.parametrize("name", MEDDLING)
+def test_what_a_file_writes_into_the_pipe_is_told(name: str, tmp_path: Path) -> None:
+    text, says = MEDDLING[name]
+    path = written(
+        tmp_path,
+        "import os, stat\ndef meddle(position):\n    for number in map(int, os.listdir('/proc/self/fd')):\n"
+        "        try:\n            if stat.S_ISFIFO(os.fstat(number).st_mode):\n"
+        f"                os.write(number, {text})\n        except OSError: pass\n    return 0\n",
+    )
+    with UserFile(path) as file, pytest.raises(Forfeit, match=says):
+        UserPlayer(file, "meddle")(Game().start())
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("os.closerange(0, 50)\n    while True: pass", "gave no answer within 0.5 s"),
+        ("raise Exception('\\ud800\\n\\x1b[2J')", r"raised Exception: \\ud800\\n\\x1b\[2J"),
+        ("raise type('E' * 5000, (Exception,), {})('x')", "raised E{399,400}[: (]"),
+        ("return {frozenset({1})}", "its move cannot be played: {frozenset"),
+    ],
+)
+def test_a_strange_end_is_told_in_one_line(body: str, says: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"import os\ndef strange(position):\n    {body}\n")
+    with UserFile(path, 0.5 if "while" in body else 20) as file, pytest.raises(Forfeit, match=says) as caught:
+        UserPlayer(file, "strange")(Game().start())
+    assert caught.value.problem.isprintable()
+
+
 # What crosses over
 
 
-@pytest.mark.parametrize("value", [None, True, 3, -2.5, "b2", [1, [2, None]], (0, 1), {(0, 1), (2, 2)}, [("a", set())]])
+@pytest.mark.parametrize(
+    "value", [None, True, 3, -2.5, "b2", [1, [2, None]], (0, 1), {(0, 1), (2, 2)}, [("a", set())], {frozenset({1})}]
+)
 def test_plain_values_cross_over(value: Any) -> None:
     crossed = decode(json.loads(json.dumps(encode(value))))
     assert crossed == value

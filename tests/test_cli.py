@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import reachable
 
-from noughts import Game, value
+from noughts import Game, native, value
 from noughts.analysis import analyze
 
 KEYS = [
@@ -129,6 +130,7 @@ def test_no_color_is_respected_and_colour_is_only_for_terminals() -> None:
         (["analyze"], "missing argument 'POSITION'"),
         (["analyze", "X../.../...", "garbage"], "unexpected extra argument"),
         (["analise"], "did you mean analyze?"),
+        (["doctor", "now"], "got unexpected extra argument (now) (noughts doctor --help says more)"),
         (["--nonsense"], "no such option"),
         (["completion", "tcsh"], "'tcsh' is not one of"),
     ],
@@ -148,6 +150,55 @@ def test_bad_standard_input_is_one_clear_line_and_exit_2(text: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "utf-8:surrogateescape", "ascii:strict"])
+@pytest.mark.parametrize(("word", "code"), [("analyze", 2), ("review", 2), ("play", 0)])
+def test_bytes_that_are_no_text_break_nothing(word: str, code: int, encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts", word, *(["-"] if code else [])],
+        input=b"\xff\xfe b2\n", capture_output=True, timeout=60, check=False,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+    assert done.returncode == code
+    assert len(done.stderr.splitlines()) == (1 if code else 0)
+    assert (b"'\\\\" if code else b"\\xff\\xfe b2") in (done.stderr if code else done.stdout)
+
+
+@pytest.mark.parametrize("word", ["x" * 5000, "a\x1b[2J\x07b", "two\nlines", "\udcff", "\u2028"])
+def test_a_complaint_is_one_short_printable_line_whatever_it_quotes(word: str) -> None:
+    for arguments in (
+        ["match", "random", "random", word],
+        ["search", ".........", "--depth", word],
+        ["serve", "--host", word],
+    ):
+        done = run(*arguments)
+        assert (done.returncode, done.stdout) == (1 if "serve" in arguments else 2, "")
+        assert len(done.stderr) < 1000
+        [line] = done.stderr.splitlines()
+        assert line.isprintable()
+
+
+@pytest.mark.parametrize("size", ["nan", "inf", "-1GB", "1e400", "GB", "0"])
+def test_what_is_no_size_is_refused(size: str) -> None:
+    done = run("solve", "3x3k3", "--memory", size)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is not a size: expected something like 8GB" in done.stderr
+
+
+@pytest.mark.parametrize(("save", "says"), [([], ""), (["--save", "there"], "; finished levels are kept")])
+def test_memory_that_runs_out_is_one_line_and_a_failure(save: list[str], says: str, tmp_path: Path) -> None:
+    starved = (
+        "import noughts.cli, noughts.solve.show as show\n"
+        "def solve(*given, **options): raise MemoryError\n"
+        "show.solve = solve\n"
+        "noughts.cli.main()"
+    )
+    line = [sys.executable, "-c", starved, "solve", "3x3k3", *save]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"noughts: there is not enough memory for this{says}")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_board_that_cannot_arise_is_exit_2_with_the_reason_in_json_too() -> None:
     done = run("analyze", "XXX/OOO/...", "--json")
     assert done.returncode == 2
@@ -164,6 +215,14 @@ def test_doctor_names_the_core_and_the_extras() -> None:
     shown = run("doctor").stdout
     assert facts["version"] in shown
     assert facts["cache"] in shown
+
+
+@pytest.mark.skipif(native.core() is None, reason=native.status())
+def test_an_instruction_set_that_is_not_there_is_one_clear_line() -> None:
+    done = run("solve", "3x3k3", NOUGHTS_ISA="foo")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("noughts: NOUGHTS_ISA is 'foo', but this machine has baseline")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_doctor_says_when_the_core_is_off() -> None:

@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 import zlib
 from dataclasses import replace
@@ -340,6 +341,74 @@ def test_two_solves_into_one_folder_are_told_apart(tmp_path: Path) -> None:
     assert solve(Game(), save=tmp_path).positions == 5478
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file cannot be removed")
+@pytest.mark.parametrize("compress", FORMS)
+def test_an_open_solution_outlives_its_files(compress: bool, tmp_path: Path) -> None:
+    solve(Game(), save=tmp_path, compress=compress)
+    with Solution.open(tmp_path) as solution:
+        for path in tmp_path.iterdir():
+            path.unlink()
+        for position in reachable(Game()):
+            assert solution[position] == plain.value(position)
+    with pytest.raises(DatabaseError, match="holds no solution"):
+        Solution.open(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file cannot be removed")
+def test_a_folder_removed_under_a_solve_is_one_line_and_a_failure(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    removing = (
+        "import noughts.cli, shutil\nfrom noughts.solve import folder\n"
+        "finish = folder.Writer.finish\n"
+        "def without_a_folder(self, counts):\n"
+        "    if counts.marks == 5: shutil.rmtree(self.folder)\n"
+        "    finish(self, counts)\n"
+        "folder.Writer.finish = without_a_folder\nnoughts.cli.main()"
+    )
+    line = [sys.executable, "-c", removing, "solve", "3x3k3", "--save", str(folder)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"noughts: No such file or directory: {folder}")
+    assert "; finished levels are kept" in last
+    assert solve(Game(), save=folder).positions == 5478
+    assert verify(folder, sample=None).game == Game()
+
+
+@compressing
+def test_a_lack_of_memory_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(Game(), save=tmp_path / "there", compress=True)
+    error = zstd().ZstdError
+
+    def starved(*given: Any, **options: Any) -> Any:
+        raise error("Allocation error : not enough memory")
+
+    class Starved:
+        ZstdError = error
+        ZstdDecompressor = type("Starved", (), {"decompress": starved})
+        compress = staticmethod(starved)
+
+    with Solution.open(tmp_path / "there") as solution:
+        monkeypatch.setattr("noughts.solve.levelfile.zstd", Starved)
+        with pytest.raises(MemoryError):
+            solution[Game().start()]
+    with pytest.raises(MemoryError):
+        solve(Game(), save=tmp_path / "new", compress=True)
+    assert not list((tmp_path / "new").glob("level-*"))
+
+
+def test_a_thread_that_cannot_be_started_is_a_lack_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", cannot)
+        with pytest.raises(MemoryError):
+            solve(Game(), save=tmp_path)
+    assert solve(Game(), save=tmp_path).positions == 5478
+    assert verify(tmp_path, sample=None).game == Game()
+
+
 def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DatabaseError, match="cannot be written"):
@@ -571,6 +640,12 @@ def test_a_wrong_value_is_found_behind_right_checksums(copy: Path, marks: int) -
     forge(level.path, place, 127 if level[place] != 127 else 255)
     with pytest.raises(Damaged, match=r"level-0\d\.noughts is wrong: it says .* of 3x3k3:"):
         verify(copy)
+
+
+def test_an_empty_board_that_cannot_arise_is_damage(copy: Path) -> None:
+    forge(level_path(copy, 0), 0, 255)
+    with pytest.raises(Damaged, match="empty board cannot arise"):
+        solve(Game(), save=copy)
 
 
 @native

@@ -53,16 +53,20 @@ def test_rank_reads_back(position: Position) -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: decode(Game(), 3**9), "19683 is not a code of 3x3k3"),
-        (lambda: decode(Game(), -1), "-1 is not a code"),
-        (lambda: unrank(Game(), 10, 0), "10 is not a level of 3x3k3"),
-        (lambda: unrank(Game(), 1, 9), "9 is not a rank in level 1"),
-        (lambda: rank(Board(Game(), 0b11, 0)), "not 2 X and 0 O"),
+        (lambda: decode(Game(), 3**9), "19683 is not a code of 3x3k3: they run from 0 to 3^9 - 1"),
+        (lambda: decode(Game(), -1), "-1 is not a code of 3x3k3: they run from 0 to 3^9 - 1"),
+        (lambda: unrank(Game(), 10, 0), "10 is not a level of 3x3k3: they run from 0 to 9"),
+        (lambda: unrank(Game(), -1, 0), "-1 is not a level of 3x3k3: they run from 0 to 9"),
+        (lambda: unrank(Game(), 1, 9), "9 is not a rank in level 1 of 3x3k3: they run from 0 to 8"),
+        (lambda: unrank(Game(), 1, -1), "-1 is not a rank in level 1 of 3x3k3: they run from 0 to 8"),
+        (lambda: rank(Board(Game(), 0b11, 0)), "only boards with balanced counts have a rank, not 2 X and 0 O"),
+        (lambda: rank(Board(Game(), 0, 0b1)), "only boards with balanced counts have a rank, not 0 X and 1 O"),
     ],
 )
 def test_what_has_no_code_or_rank_is_refused(call, says: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ValueError, match=" ") as caught:
         call()
+    assert str(caught.value) == says
 
 
 def test_planes_read_back_and_hold_plus_one_for_x() -> None:
@@ -75,19 +79,50 @@ def test_planes_read_back_and_hold_plus_one_for_x() -> None:
     assert planes([Position.parse("X.O/.../...")])[0].tolist() == [[1, 0, -1], [0, 0, 0], [0, 0, 0]]
 
 
+def test_one_plane_is_read_like_an_array_of_one() -> None:
+    np = pytest.importorskip("numpy")
+    plane = np.array([[1, 0], [-1, 0], [0, 0]], np.int8)
+    game = Game(3, 2, 3)
+    assert from_planes(game, plane) == from_planes(game, plane[None]) == [Board(game, 0b1, 0b1000)]
+
+
+def test_planes_have_rows_and_columns_in_that_order() -> None:
+    pytest.importorskip("numpy")
+    start = Game(2, 3, 3).start()
+    assert planes([start, start.play(2)]).tolist() == [[[0, 0, 0], [0, 0, 0]], [[0, 0, 1], [0, 0, 0]]]
+
+
+def test_every_cell_of_a_plane_is_looked_at() -> None:
+    np = pytest.importorskip("numpy")
+    assert from_planes(Game(2, 3, 3), np.zeros((2, 3), np.int8)) == [Board(Game(2, 3, 3), 0, 0)]
+    with pytest.raises(ValueError, match="nothing else"):
+        from_planes(Game(2, 3, 3), np.array([[0, 1, -1], [0, 3, 0]], np.int8))
+
+
+EXPECTED = "expected an array [n, 2, 3] for 2x3k3"
+ELSE = "a plane holds +1 for X, -1 for O and 0 for empty, nothing else"
+
+
 @pytest.mark.parametrize(
     ("shape", "fill", "says"),
-    [((3, 4), 0, "expected an array"), ((3, 3), 2, "nothing else"), ((9,), 0, "expected")],
+    [
+        ((3, 2), 0, f"{EXPECTED}, not (3, 2)"),
+        ((6,), 0, f"{EXPECTED}, not (6,)"),
+        ((2, 2, 2, 3), 0, f"{EXPECTED}, not (2, 2, 2, 3)"),
+        ((2, 3), 2, ELSE),
+        ((2, 3), -2, ELSE),
+    ],
 )
 def test_bad_planes_are_refused(shape: tuple[int, ...], fill: int, says: str) -> None:
     np = pytest.importorskip("numpy")
-    with pytest.raises(ValueError, match=says):
-        from_planes(Game(), np.full(shape, fill, np.int8))
+    with pytest.raises(ValueError, match=" ") as caught:
+        from_planes(Game(2, 3, 3), np.full(shape, fill, np.int8))
+    assert str(caught.value) == says
 
 
 def test_planes_of_mixed_or_no_games_are_refused() -> None:
     pytest.importorskip("numpy")
-    with pytest.raises(ValueError, match="of one game"):
+    with pytest.raises(ValueError, match=r"^all boards of an array must be of one game, not 3x3k3 and 3x4k3$"):
         planes([Game().start(), Game(3, 4, 3).start()])
-    with pytest.raises(ValueError, match="no boards"):
+    with pytest.raises(ValueError, match=r"^no boards were given: the size of the array is not known$"):
         planes([])

@@ -16,6 +16,7 @@ from test_database import command, contents, forge, native
 
 from noughts import Game, Position, Value, best_moves, move_values, value
 from noughts.solve import Solution, forget, known, plain, solve, use, verify
+from noughts.solve.cache import cache_folder
 from noughts.solve.folder import Writer, level_path
 from noughts.solve.problems import Damaged
 
@@ -178,3 +179,26 @@ def test_memory_is_bounded_when_nothing_can_be_kept(own_cache: Path, monkeypatch
     assert known.at_hand(Game(4, 4, 4)) is None
     assert known.at_hand(Game(4, 4, 3)) is not None
     assert value(Game(4, 4, 4).start()) == Value("tie", 16)
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "folder"),
+    [
+        ("linux", {}, "/home/ann/.cache/noughts"),
+        ("linux", {"XDG_CACHE_HOME": "/var/ann"}, "/var/ann/noughts"),
+        ("darwin", {"XDG_CACHE_HOME": "/var/ann"}, "/home/ann/Library/Caches/noughts"),
+        ("win32", {}, "/home/ann/noughts/Cache"),
+        ("win32", {"LOCALAPPDATA": "/data/ann"}, "/data/ann/noughts/Cache"),
+        ("linux", {"NOUGHTS_CACHE": "/mine"}, "/mine"),
+    ],
+)
+def test_the_cache_folder_is_where_the_system_keeps_such_things(
+    system: str, settings: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/ann"))
+    for name in ("NOUGHTS_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, setting in settings.items():
+        monkeypatch.setenv(name, setting)
+    assert cache_folder() == Path(folder)

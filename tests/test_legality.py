@@ -63,30 +63,51 @@ def test_random_boards_are_legal_only_with_a_witness_that_replays(game: Game, da
         assert game.has_line(board.x) or game.has_line(board.o)
 
 
+COUNTS = "the players take turns and X begins, so X must have as many marks as O, or one more"
+BOTH = "both players have completed a line, but the first line ends the game"
+AFTER = "a move was made after the end of the game"
+NO_LAST = "no single last move can have completed all these lines"
+
+
 @pytest.mark.parametrize(
-    ("text", "reason", "detail"),
+    ("text", "reason", "says"),
     [
-        ("XXX/.../...", Reason.COUNTS, r"\(X has 3 and O has 0\)"),
-        ("O../.../...", Reason.COUNTS, "X has 0 and O has 1"),
-        ("XOX/OXO/OXO", Reason.COUNTS, "X has 4 and O has 5"),
-        ("XXX/OOO/...", Reason.BOTH_COMPLETE, "both players have completed a line"),
-        ("XXX/OO./O..", Reason.MOVE_AFTER_END, r"\(X has a line, but O moved last\)"),
-        ("OOO/XX./X.X", Reason.MOVE_AFTER_END, r"\(O has a line, but X moved last\)"),
-        ("3x3k3m:XXX/OO./O..", Reason.MOVE_AFTER_END, "X has a line, but O moved last"),
-        ("3x5k3:XXX../OO.OO/XXX.O", Reason.NO_LAST_MOVE, r"\(X's lines have no cell in common\)"),
-        ("1x11k3:XXXXXXOO.OO", Reason.COUNTS, "X has 6 and O has 4"),
-        ("1x12k3:XXXXXXOO.OOO", Reason.BOTH_COMPLETE, "both"),
-        ("1x13k3:XXXXXXOO.OO.O", Reason.NO_LAST_MOVE, "no cell in common"),
-        ("2x2k1:XO/..", Reason.BOTH_COMPLETE, "both"),
+        ("XXX/.../...", Reason.COUNTS, f"{COUNTS} (X has 3 and O has 0)"),
+        ("O../.../...", Reason.COUNTS, f"{COUNTS} (X has 0 and O has 1)"),
+        ("XOX/OXO/OXO", Reason.COUNTS, f"{COUNTS} (X has 4 and O has 5)"),
+        ("XXX/OOO/...", Reason.BOTH_COMPLETE, BOTH),
+        ("XXX/OO./O..", Reason.MOVE_AFTER_END, f"{AFTER} (X has a line, but O moved last)"),
+        ("OOO/XX./X.X", Reason.MOVE_AFTER_END, f"{AFTER} (O has a line, but X moved last)"),
+        ("3x3k3m:XXX/OO./O..", Reason.MOVE_AFTER_END, f"{AFTER} (X has a line, but O moved last)"),
+        ("3x5k3:XXX../OO.OO/XXX.O", Reason.NO_LAST_MOVE, f"{NO_LAST} (X's lines have no cell in common)"),
+        ("3x5k3:OOO../XX.XX/OOOXX", Reason.NO_LAST_MOVE, f"{NO_LAST} (O's lines have no cell in common)"),
+        ("1x11k3:XXXXXXOO.OO", Reason.COUNTS, f"{COUNTS} (X has 6 and O has 4)"),
+        ("1x12k3:XXXXXXOO.OOO", Reason.BOTH_COMPLETE, BOTH),
+        ("1x13k3:XXXXXXOO.OO.O", Reason.NO_LAST_MOVE, f"{NO_LAST} (X's lines have no cell in common)"),
+        ("2x2k1:XO/..", Reason.BOTH_COMPLETE, BOTH),
     ],
 )
-def test_what_cannot_arise_is_refused_with_a_named_reason(text: str, reason: Reason, detail: str) -> None:
+def test_what_cannot_arise_is_refused_with_a_named_reason(text: str, reason: Reason, says: str) -> None:
     verdict = check(text)
     assert (verdict.legal, verdict.reason, verdict.witness) == (False, reason, None)
-    with pytest.raises(InvalidPosition, match=detail) as caught:
+    assert verdict.explanation == says
+    with pytest.raises(InvalidPosition) as caught:
         Position.parse(text)
     assert caught.value.reason is reason
-    assert str(caught.value) == verdict.explanation
+    assert str(caught.value) == says
+
+
+def test_reasons_have_short_names() -> None:
+    assert [str(reason) for reason in Reason] == ["counts", "both_complete", "move_after_end", "no_last_move"]
+
+
+def test_a_legal_board_says_so() -> None:
+    verdict = check("X../.../...")
+    assert (verdict.legal, verdict.reason, verdict.witness) == (True, None, (0,))
+    assert verdict.explanation == "legal play can reach this board"
+    verdict.require()
+    with pytest.raises(AttributeError):
+        verdict.witness = ()  # type: ignore[misc]
 
 
 def test_lines_that_share_a_cell_are_legal_even_on_a_full_board() -> None:
@@ -100,6 +121,9 @@ def test_the_witness_ends_with_the_move_that_completes_every_line() -> None:
     assert verdict.witness[-1] == 2
 
 
-def test_what_is_no_board_at_all_is_refused() -> None:
-    with pytest.raises(InvalidPosition, match="two separate sets of cells"):
-        check(Board(Game(), 0b1, 0b1))
+@pytest.mark.parametrize(("x", "o"), [(0b1, 0b1), (0b1000, 0), (0, 0b1000), (-1, 0), (1 << 100, 1)])
+def test_what_is_no_board_at_all_is_refused(x: int, o: int) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        check(Board(Game(), x, o))
+    assert str(caught.value) == "these are not two separate sets of cells of the board"
+    assert caught.value.reason is None

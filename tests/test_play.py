@@ -117,7 +117,7 @@ def test_players_are_found_by_name_with_their_number() -> None:
     [
         ("perfct", "there is no player 'perfct': did you mean perfect?"),
         ("level-9", "did you mean level-"),
-        ("", "there are random, rules-as-printed, rules"),
+        ("", "expected one of random, rules-as-printed, rules"),
         ("rules:3", "rules takes no number"),
         ("alphabeta:x", "'x' is not a depth for alphabeta: expected a number, as in alphabeta:4"),
         ("alphabeta:", "'' is not a depth"),

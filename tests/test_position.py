@@ -6,6 +6,8 @@ import copy
 import pickle
 import random
 from collections import Counter
+from typing import get_type_hints
+from unittest.mock import ANY
 
 import pytest
 from conftest import SPREAD, positions, reachable
@@ -14,6 +16,9 @@ from hypothesis import strategies as st
 from test_game import slow_lines
 
 from noughts import Board, Game, IllegalMove, InvalidPosition, Mark, Position, Status
+from noughts.game import brief
+from noughts.legality import Reason
+from noughts.position import Move
 
 STANDARD, MISERE = Game(), Game(misere=True)
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
@@ -58,11 +63,18 @@ def test_status_is_that_of_the_rules_on_every_reachable_position(game: Game) -> 
         assert position.is_over is (position.moves() == [])
 
 
+@pytest.mark.parametrize("game", [STANDARD, MISERE], ids=str)
+def test_a_position_is_the_same_whether_it_was_played_or_made_from_its_sets(game: Game) -> None:
+    for played in reachable(game):
+        made = Position.unchecked(game, played.x, played.o)
+        assert (made.turn, made.status, made.playable) == (played.turn, played.status, played.playable)
+
+
 @given(positions())
 def test_status_of_a_played_position_is_that_of_its_text(position: Position) -> None:
     parsed = Position.parse(str(position))
     assert parsed == position
-    assert (parsed.status, parsed.turn) == (position.status, position.turn)
+    assert (parsed.status, parsed.turn, parsed.moves()) == (position.status, position.turn, position.moves())
     assert position.status is slow_status(position)
 
 
@@ -123,6 +135,7 @@ def test_dead_means_that_every_way_on_ends_in_a_draw(name: str) -> None:
 
 
 def test_a_cell_a_pair_and_a_text_name_the_same_move() -> None:
+    assert get_type_hints(Position.play)["move"] == Move == int | tuple[int, int] | str
     start = Game(4, 5, 4).start()
     assert start.play(7) == start.play((1, 2)) == start.play("c3") == start.play("C3")
 
@@ -135,37 +148,84 @@ def test_moves_ascend_and_are_the_empty_cells() -> None:
             assert position.play(1).moves() == [0, *range(2, game.cells)]
 
 
+HOW = "give a cell, a (row, column) pair or a text such as a1"
+OFF = "is not on the board of 3 rows and 3 columns"
+
+
 @pytest.mark.parametrize(
     ("move", "says"),
     [
         (0, "a3 is taken by X"),
         ("c3", "c3 is taken by O"),
         ((1, 1), "b2 is taken by X"),
-        (9, "9 is not on the board of 3 rows and 3 columns"),
-        (-1, "-1 is not on the board"),
-        (10**100, "a number of more than 20 digits is not on the board"),
-        ((3, 0), r"\(3, 0\) is not on the board"),
-        ((0, -1), r"\(0, -1\) is not on the board"),
+        (9, f"9 {OFF}"),
+        (-1, f"-1 {OFF}"),
+        (10**100, f"a number of more than 20 digits {OFF}"),
+        ((3, 0), f"(3, 0) {OFF}"),
+        ((0, 3), f"(0, 3) {OFF}"),
+        ((-1, 0), f"(-1, 0) {OFF}"),
+        ((0, -1), f"(0, -1) {OFF}"),
         ("d1", "d1 is not on the board: its cells run from a1 to c3"),
-        ("a0", "'a0' is not a move"),
-        ("", "'' is not a move"),
-        ("a1 ", "'a1 ' is not a move"),
-        ("\u0430" + "1", "is not a move"),
-        ("a" * 10_000_000, "is not a move"),
-        (True, "True is not a move"),
-        (1.0, "1.0 is not a move"),
-        (None, "None is not a move"),
-        ((1, 2, 3), r"\(1, 2, 3\) is not a move"),
+        (True, f"True is not a move: {HOW}"),
+        (1.0, f"1.0 is not a move: {HOW}"),
+        (None, f"None is not a move: {HOW}"),
+        ((1, 2, 3), f"(1, 2, 3) is not a move: {HOW}"),
+        ((1,), f"(1,) is not a move: {HOW}"),
+        ((1, "2"), f"(1, '2') is not a move: {HOW}"),
+        ([1, 2], f"[1, 2] is not a move: {HOW}"),
     ],
 )
 def test_an_illegal_move_is_refused_by_name(move: object, says: str) -> None:
-    with pytest.raises(IllegalMove, match=says):
+    with pytest.raises(IllegalMove) as caught:
         Position.parse("X.O/.X./..O").play(move)  # type: ignore[arg-type]
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize("text", ["a0", "", "a1 ", "\u0430" + "1", "a" * 10_000_000])
+def test_a_text_that_names_no_move_is_refused(text: str) -> None:
+    with pytest.raises(IllegalMove, match=f"^{brief(text)} is not a move"):
+        Position.parse("X.O/.X./..O").play(text)
+
+
+@pytest.mark.parametrize("side", [3, 32, 33])  # up to 1024 cells the bit of each is kept, beyond that it is made
+def test_the_first_and_the_last_cell_may_be_played_and_those_beside_the_board_may_not(side: int) -> None:
+    position = Game(side, side, 3).start()
+    for cell in (0, side**2 - 1):
+        assert position.game.cells_of(position.play(cell).x) == [cell]
+    for cell in (-1, side**2):
+        with pytest.raises(IllegalMove, match="is not on the board"):
+            position.play(cell)
+
+
+def test_every_pair_on_the_board_names_its_cell_and_no_other_does() -> None:
+    position = Game(3, 4, 3).start()
+    pairs = [(row, column) for row in range(-1, 5) for column in range(-1, 6)]
+    for row, column in pairs:
+        if row in range(3) and column in range(4):
+            assert position.cell((row, column)) == row * 4 + column
+        else:
+            with pytest.raises(IllegalMove) as caught:
+                position.cell((row, column))
+            assert str(caught.value) == f"({row}, {column}) is not on the board of 3 rows and 4 columns"
+
+
+def test_whatever_counts_as_a_whole_number_names_a_cell() -> None:
+    class Number:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __index__(self) -> int:
+            return self.number
+
+    position = Game(3, 4, 3).start()
+    assert position.cell(Number(7)) == position.cell((Number(1), Number(3))) == 7  # type: ignore[arg-type]
+    assert (position.cell(0), position.cell(11), position.cell((2, 3))) == (0, 11, 11)
 
 
 def test_no_move_after_the_end() -> None:
-    with pytest.raises(IllegalMove, match=r"c1 cannot be played: the game is over \(x_wins\)"):
+    with pytest.raises(IllegalMove) as caught:
         Position.parse("XXX/OO./...").play("c1")
+    assert str(caught.value) == "c1 cannot be played: the game is over (x_wins)"
 
 
 # A frozen, hashable value
@@ -181,28 +241,62 @@ def test_copies_and_pickles_are_equal(position: Position) -> None:
 
 def test_a_position_never_changes() -> None:
     position = Game().start()
-    with pytest.raises(AttributeError, match="never changes"):
+    with pytest.raises(AttributeError, match=r"^a Position never changes: x cannot be set; play\(\) gives a new one$"):
         position.x = 1
-    with pytest.raises(AttributeError, match="never changes"):
+    with pytest.raises(AttributeError, match=r"^a Position never changes: x cannot be deleted$"):
         del position.x
     with pytest.raises(AttributeError):
         position.colour = 1
 
 
+def test_a_position_is_shown_as_the_code_that_makes_it() -> None:
+    assert repr(Position.parse("xo./.x./...")) == "Position.parse('XO./.X./...')"
+    assert repr(Game(1, 4, 2).start()) == "Position.parse('1x4k2:....')"
+
+
+def test_a_position_knows_its_code_and_its_canonical_twin() -> None:
+    assert Position.parse("X../.OO/.X.").code == 4700
+    assert Position.parse("..X/.../...").canonical() == Position.parse("X../.../...")
+    assert Position.parse("..X/O../...").canonical().canonical() == Position.parse("..X/O../...").canonical()
+
+
+def test_hashes_tell_positions_apart() -> None:
+    assert len({hash(position) for position in reachable(Game())}) == 5478
+
+
+def test_positions_that_differ_only_in_one_players_marks_differ() -> None:
+    assert Position.parse("XO./.../...") != Position.parse("X.O/.../...")
+    assert Position.parse("XO./.../...") != Position.parse(".OX/.../...")
+
+
 def test_positions_of_different_games_differ() -> None:
     assert Game().start() != Game(misere=True).start()
-    assert Game().start() != "..."
+    assert (Game().start() == ".../.../...") is False
+    assert Game().start() == ANY
 
 
-def test_the_constructor_checks() -> None:
-    game = Game()
-    with pytest.raises(InvalidPosition, match="X must have as many marks as O"):
-        Position(game, 0b111, 0)
-    with pytest.raises(InvalidPosition, match="two separate sets"):
-        Position(game, 1, 1)
-    with pytest.raises(InvalidPosition, match="two separate sets"):
-        Position(game, 0b1000, 0)
-    assert Position(*Board(game, 1, 0)).turn is Mark.O
+@pytest.mark.parametrize(("x", "o", "reason"), [(0b111, 0, Reason.COUNTS), (0, 0b1, Reason.COUNTS), (1, 1, None)])
+def test_the_constructor_checks(x: int, o: int, reason: Reason | None) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        Position(Game(), x, o)
+    assert caught.value.reason is reason
+    assert str(caught.value).startswith(reason.value if reason else "these are not two separate sets")
+
+
+def test_a_board_that_can_arise_makes_a_position() -> None:
+    position = Position(*Board(Game(), 1, 0))
+    assert position.turn is Mark.O
+    assert position == position.unchecked(Game(), 1, 0) == position.parse("X../.../...")
+
+
+def test_an_error_without_a_reason_has_none() -> None:
+    assert InvalidPosition("no board").reason is None
+
+
+def test_statuses_have_the_names_and_numbers_of_arrays_and_json() -> None:
+    assert {str(status): status.value for status in Status} == {"ongoing": 0, "x_wins": 1, "o_wins": 2, "draw": 3}
+    assert [status.winner for status in Status] == [None, Mark.X, Mark.O, None]
+    assert [(str(mark), str(mark.other)) for mark in Mark] == [("X", "O"), ("O", "X")]
 
 
 # OpenSpiel, an outside oracle for the rules

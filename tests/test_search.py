@@ -517,7 +517,7 @@ def test_the_tree_as_dot_is_a_tree(keep: int) -> None:
     [
         ({"algorithm": "minmax"}, "did you mean minimax"),
         ({"algorithm": "alpha-beta"}, "did you mean alphabeta"),
-        ({"algorithm": 3}, "unknown algorithm 3"),
+        ({"algorithm": 3}, "there is no algorithm 3: expected one of minimax, alphabeta"),
         ({"order": "center"}, "did you mean centre"),
         ({"order": "best known"}, "did you mean best-known"),
         ({"window": "carry"}, "did you mean carried"),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, Position, Value, best_moves, move_values, value
-from noughts.solve import shallow
+from noughts.solve import plain, shallow
 from noughts.solve.plain import MAX_FREE
 
 
@@ -119,12 +119,26 @@ def test_a_threat_on_a_large_board_is_seen() -> None:
     assert len(best_moves(double)) == len(double.moves())
 
 
+def test_the_plain_solver_forgets_what_it_cannot_hold_and_is_right_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plain, "MAX_KNOWN", 100)
+    game = Game(2, 4, 3)
+    solver = plain._Solver(game)
+    monkeypatch.setattr(plain._Solver, "of", lambda _: solver)
+    truth: dict[Position, Value] = {}
+    for position in reachable(game):
+        assert plain.value(position) == slow_value(position, truth)
+        assert len(solver.known) <= 100
+
+
 values = st.builds(Value, st.sampled_from(["win", "tie", "loss"]), st.integers(0, 30))
 
 
 @given(values, values)
 def test_values_are_ordered_quick_wins_first_slow_losses_last(a: Value, b: Value) -> None:
     assert (a < b) + (a > b) + (a == b) == 1
+    assert (a <= b, a >= b) == (a < b or a == b, a > b or a == b)
     rank = {"loss": 0, "tie": 1, "win": 2}
     if a.outcome != b.outcome:
         assert (a < b) is (rank[a.outcome] < rank[b.outcome])

@@ -131,7 +131,7 @@ def test_a_game_that_the_detector_does_not_take_is_refused_with_the_reason(name:
 
 
 def test_an_unknown_detector_and_moves_that_lead_elsewhere_are_refused() -> None:
-    with pytest.raises(UnknownDetector, match="there is no detector 'abacus': they are line_sums, line_masks, shifts"):
+    with pytest.raises(UnknownDetector, match="there is no detector 'abacus': expected one of line_sums, line_masks"):
         watch("abacus", Game().start())
     with pytest.raises(WrongOrder, match=r"these 2 moves do not lead to XO\./\.\.\./\.\.\."):
         watch("shifts", Position.parse("XO......."), [0, 2])

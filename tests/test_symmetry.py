@@ -46,8 +46,36 @@ def test_symmetries_map_lines_to_lines() -> None:
             assert {frozenset(map(symmetry, line)) for line in lines} == lines
 
 
-def test_a_rectangle_has_the_half_turn() -> None:
-    assert "half turn" in [symmetry.name for symmetry in symmetries(Game(2, 3, 3))]
+CORNERS = {  # where 0 1 2 3, the corners of a 2x2 board row by row, go
+    "identity": (0, 1, 2, 3),
+    "left-right flip": (1, 0, 3, 2),
+    "top-bottom flip": (2, 3, 0, 1),
+    "half turn": (3, 2, 1, 0),
+    "quarter turn clockwise": (1, 3, 0, 2),
+    "quarter turn anticlockwise": (2, 0, 3, 1),
+    "main diagonal flip": (0, 2, 1, 3),
+    "anti-diagonal flip": (3, 1, 2, 0),
+}
+
+
+def test_symmetries_are_what_their_names_say() -> None:
+    assert {symmetry.name: symmetry.cells for symmetry in symmetries(Game(2, 2, 2))} == CORNERS
+    for game, names in ((Game(), list(CORNERS)), (Game(2, 3, 3), list(CORNERS)[:4])):
+        corners = (0, game.columns - 1, game.cells - game.columns, game.cells - 1)
+        for symmetry, name in zip(symmetries(game), names, strict=True):
+            assert symmetry.name == name
+            assert [corners.index(symmetry(cell)) for cell in corners] == list(CORNERS[name])
+
+
+def test_the_inverse_bears_the_name_of_its_map() -> None:
+    for symmetry in symmetries(Game()):
+        assert symmetry.inverse.cells == next(s.cells for s in symmetries(Game()) if s.name == symmetry.inverse.name)
+
+
+def test_a_symmetry_never_changes_and_may_be_a_key() -> None:
+    assert len(set(symmetries(Game()))) == 8
+    with pytest.raises(AttributeError):
+        symmetries(Game())[0].name = "another"  # type: ignore[misc]
 
 
 @given(positions())

@@ -12,7 +12,7 @@ from test_cli import run
 
 from noughts import Game, NotationError
 from noughts.explain import review
-from noughts.play.record import format_record, parse_record, read_record
+from noughts.play.record import MAX_FILE, format_record, parse_record, read_record
 from noughts.play.terminal import account, play
 
 
@@ -33,7 +33,7 @@ def test_two_people_play_to_a_win_and_are_told_where_it_slipped() -> None:
     shown = played("b2\nb3\na1\nc3\na3\nc1\na2\n", two=True)
     assert "X wins." in shown
     assert "Line: a3 a2 a1" in shown
-    assert "Move 2: O b3 threw away the tie (a3 or c3 or a1 or c1 kept it): loss 6" in shown
+    assert "Move 2: O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6" in shown
 
 
 def test_two_people_play_to_a_draw_without_a_slip() -> None:
@@ -91,7 +91,7 @@ def test_nonsense_is_answered_and_the_game_goes_on() -> None:
     shown = played("\nhello world\nd4\n99\nb2 b3\nhelp\nboard\nquit\n", against="random", seed=1)
     assert shown.count("is not understood") == 2
     assert "d4 is not on the board" in shown
-    assert "98 is not on the board" in shown
+    assert "There is no cell 99: they run from 1 to 9." in shown
     assert "take back your last move" in shown
 
 
@@ -118,6 +118,19 @@ def test_a_first_time_user_is_asked_and_may_press_enter() -> None:
     shown = io.StringIO()
     play(Keyboard("\n\n\nquit\n"), shown)
     assert "3x3k3: 3 in a row wins. You are X against level-3." in shown.getvalue()
+    shown = io.StringIO()
+    play(Keyboard("\n\nleft\no\nquit\n"), shown)
+    assert "'left' is not a side: type x or o" in shown.getvalue()
+    assert "You are O against level-3." in shown.getvalue()
+
+
+def test_the_end_of_the_input_at_a_question_is_an_interruption() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        play(Keyboard("4x4k4\n"), io.StringIO())
+
+
+def test_the_account_of_no_moves_says_so() -> None:
+    assert list(account(Game(), [])) == ["No move was made."]
 
 
 def test_a_saved_game_reads_back_and_is_reviewed(tmp_path: Path) -> None:
@@ -149,6 +162,19 @@ def test_records_read_back() -> None:
 def test_what_is_no_record_is_refused(text: str, says: str) -> None:
     with pytest.raises(NotationError, match=says):
         parse_record(text)
+
+
+def test_what_is_no_file_of_a_game_is_refused(tmp_path: Path) -> None:
+    binary, long = tmp_path / "binary", tmp_path / "long"
+    binary.write_bytes(b"3x3k3: \xff\xfe")
+    long.write_text("3x3k3:" + " " * MAX_FILE)
+    for file, says in (
+        (binary, "is not a text file"),
+        (long, "is too long for a game: the limit is 1,000,000 characters"),
+    ):
+        with pytest.raises(NotationError) as caught:
+            read_record(file)
+        assert str(caught.value) == f"{file} {says}"
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_the_largest_board_is_answered_with_a_limited_number_of_steps(client: An
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"detector": "abacus"}, "there is no detector 'abacus': they are line_sums,"),
+        ({"detector": "abacus"}, "there is no detector 'abacus': expected one of line_sums,"),
         ({"detector": "magic_square", "position": str(Game(4, 4, 4).start())}, "it works on 3x3k3"),
         ({"moves": "b2,b2"}, "move 2 does not replay: b2 is taken by X"),
         ({"moves": "z9"}, "move 1 does not replay"),
@@ -255,6 +255,32 @@ def test_the_address_keeps_the_detector_and_the_step(visit: Any) -> None:
     expect(someone.page.get_by_role("radio", name="Magic square")).to_be_checked()
 
 
+def test_back_and_forward_find_the_step_again(visit: Any) -> None:
+    row, fork = (len(watch(name, *after(moves)).steps) for name, moves in (("line_sums", ROW), ("magic_square", FORK)))
+    someone = visit().open(address(view="algorithms", moves=ROW, detector="line_sums", step=2))
+    at_step(someone, 2, row)
+    someone.page.get_by_role("button", name="A fork").click()
+    at_step(someone, fork, fork)
+    someone.page.get_by_role("button", name="Step back").click()
+    expect(someone.page).to_have_url(re.compile(f"step={fork - 1}"))
+    someone.page.go_back()
+    at_step(someone, 2, row)
+    someone.page.go_forward()
+    at_step(someone, fork - 1, fork)
+
+
+def test_on_a_phone_an_example_comes_into_sight_and_space_pauses_it(visit: Any) -> None:
+    someone = visit(viewport={"width": 390, "height": 844}, reduced_motion="no-preference").open("?view=algorithms")
+    someone.page.get_by_role("button", name="A fork").click()
+    expect(someone.page.get_by_role("button", name="Pause")).to_be_focused()
+    expect(someone.page.locator(".step-count")).to_have_text(re.compile("of 11"))
+    someone.page.keyboard.press("Space")
+    expect(someone.page.locator(".step-play")).to_have_text(re.compile("Play"))
+    expect(someone.page.locator(".step-say")).to_be_in_viewport()
+    expect(someone.page.locator(".scene-row").first).to_be_in_viewport()
+    expect(someone.page.get_by_text("Magic square", exact=True).first).to_be_in_viewport(ratio=1)
+
+
 def test_a_move_on_the_board_is_followed_and_taken_back(visit: Any) -> None:
     someone = visit().open(address(view="algorithms", moves="a2,b3,b2,a1", detector="shifts"))
     someone.press("c2")
@@ -266,6 +292,10 @@ def test_a_move_on_the_board_is_followed_and_taken_back(visit: Any) -> None:
     before, order = after("a2,b3,b2,a1")
     expect(someone.page.locator(".step-say")).to_have_text(watch("shifts", before, order).steps[-1].say)
     expect(someone.page.locator(".judgement")).to_contain_text("Nobody has a line.")
+    count = len(watch("shifts", before, order).steps)
+    at_step(someone, count, count)
+    someone.page.reload()
+    at_step(someone, count, count)
 
 
 def test_on_4x4_the_page_shows_why_the_magic_square_cannot_work(visit: Any) -> None:
@@ -312,7 +342,7 @@ def test_the_bars_are_the_counted_operations(visit: Any) -> None:
 @pytest.mark.parametrize(
     ("width", "scheme", "place"),
     [
-        (360, "light", {"moves": FORK, "detector": "magic_square", "step": 11}),
+        (320, "light", {"moves": FORK, "detector": "magic_square", "step": 11}),
         (1280, "dark", {"moves": FORK, "detector": "magic_square", "step": 10}),
         (360, "light", {"game": "15x15k5", "moves": "h8,a1,i8,b1,j8", "detector": "shifts", "step": 2}),
         (1280, "dark", {"game": "4x4k4", "detector": "magic_square", "step": 5}),

@@ -416,6 +416,13 @@ def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
     someone.has_no_barrier(1280)
 
 
+@pytest.mark.parametrize("view", ["nonsense", "constructor"])
+def test_a_link_to_a_view_that_does_not_exist_leads_to_a_game(visit: Any, view: str) -> None:
+    someone = visit().open(address(view=view))
+    someone.press("b2")
+    expect(someone.page.get_by_role("gridcell", name=re.compile(r"^\w+, O"))).to_have_count(1)
+
+
 def test_a_link_that_cannot_be_read_says_so_and_offers_a_new_game(visit: Any) -> None:
     someone = visit()
     someone.page.goto(f"{someone.server}?moves=b2,b2")

@@ -59,7 +59,7 @@ def search(
     limit: int,
 ) -> list[tuple[int, int, int, int, int, int]] | None: ...
 
-Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, classes, ties, wins, losses by remoteness
+_Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, classes, ties, wins, losses by remoteness
 
 class TooLarge(ValueError): ...
 
@@ -74,7 +74,7 @@ class Solver:
         memory: int,
         isa: str,
         progress: Callable[[int, int, int], None] | None,
-        level_done: Callable[[Counts], None],
+        level_done: Callable[[_Counts], None],
         files: list[tuple[int, int]],
         targets: list[Buffer],
         resume_level: int = -1,

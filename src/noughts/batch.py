@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from noughts import native
-from noughts.game import Game
+from noughts.game import Game, doublings
 from noughts.position import Status
 
 if TYPE_CHECKING:
@@ -96,17 +96,15 @@ def _has_line(game: Game, sets: NDArray[Any]) -> NDArray[np.bool_]:
     found = sets & word(0)
     for direction in game.directions:
         down, right = direction
-        runs, have = sets, 1
-        while have < game.k:
-            step = min(have, game.k - have)
+        runs = sets
+        for step in doublings(game.k):
             runs = runs & (runs >> word(step * (down * game.columns + right)))
-            have += step
         found |= runs & word(game.compact(game.line_starts(game.full, direction)))
     return np.asarray(found != 0)
 
 
 def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint8]:
-    """`status` of planes in numpy: lines are found by sliding sums."""
+    """`status` of planes in numpy: the shifts of `Game.has_line`, with nothing from beyond the edge."""
     import numpy as np
 
     _refuse_planes(planes)
@@ -115,11 +113,9 @@ def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint
         own = planes == mark
         found = np.zeros(planes.shape[:-2], np.bool_)
         for down, right in game.directions:
-            runs, have = own, 1
-            while have < game.k:
-                step = min(have, game.k - have)
+            runs = own
+            for step in doublings(game.k):
                 runs = runs & _shifted(runs, step * down, step * right)
-                have += step
             found |= runs.any(axis=(-2, -1))
         complete[mark] = found
     return _codes(game, complete[1], complete[-1], (planes != 0).all(axis=(-2, -1)))

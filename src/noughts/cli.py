@@ -100,10 +100,19 @@ def analyze(position: str, json_: bool) -> None:
 
 @cli.command(short_help="Search by minimax or alpha-beta, with counts.")
 @click.argument("position")
-@click.option("--algorithm", default="alphabeta", show_default=True, metavar="minimax|alphabeta")
-@click.option("--depth", type=int, metavar="PLIES", help="Look so far ahead, not to the end of every game.")
+@click.option(
+    "--algorithm",
+    default="alphabeta",
+    show_default=True,
+    metavar="minimax|alphabeta",
+    help="Look at everything, or cut what cannot matter.",
+)
+@click.option("--depth", type=int, metavar="PLIES", help="Look so many plies ahead; else to the end of every game.")
 @click.option("--window", metavar="each|carried", help="A window per root move, or one carried over them.")
-@click.option("--order", default="natural", show_default=True, metavar="natural|centre|evaluation|best-known")
+@click.option(
+    "--order", default="natural", show_default=True, metavar="natural|centre|evaluation|best-known",
+    help="Which moves are tried first.",
+)  # fmt: skip
 @click.option("--table", is_flag=True, help="Remember the scores of positions.")
 @click.option("--symmetry", is_flag=True, help="Search only one of symmetric moves.")
 @click.option("--deepening", is_flag=True, help="Search to depth 1, 2, 3, … and try the best moves first.")
@@ -111,8 +120,11 @@ def analyze(position: str, json_: bool) -> None:
 @click.option("--compare", "compare_", is_flag=True, help="Show what each improvement saves.")
 @click.option("--replay", is_flag=True, help="Show the search step by step.")
 @click.option("--tree", type=click.File("w", "utf-8", lazy=True), help="Write the searched tree as JSON.")
-@click.option("--dot", type=click.File("w", "utf-8", lazy=True), help="Write it for Graphviz.")
-@click.option("--keep", default=10_000, show_default=True, metavar="NODES", help="How much of the tree to keep.")
+@click.option("--dot", type=click.File("w", "utf-8", lazy=True), help="Write the tree for Graphviz.")
+@click.option(
+    "--keep", type=click.IntRange(1), default=10_000, show_default=True, metavar="NODES",
+    help="How much of the tree to write or replay.",
+)  # fmt: skip
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def search(
     position: str, compare_: bool, replay: bool, tree: Any, dot: Any, keep: int, json_: bool, **options: Any
@@ -182,13 +194,14 @@ def play(**options: Any) -> None:
 def review(file: Path, json_: bool) -> None:
     """Give the account of the game in FILE: where its value slipped, and what would have kept it.
 
-    A game is one line such as 3x3k3: b2 a1 c3; play saves it so. A single - reads it from standard input.
+    A game is one line such as 3x3k3: b2 a1 c3, as save writes it in noughts play. A single - reads it from
+    standard input.
     """
     from noughts.explain import review
-    from noughts.play.record import parse_record, read_record
+    from noughts.play.record import MAX_FILE, parse_record, read_record
     from noughts.play.terminal import account
 
-    game, moves = parse_record(standard_input(1_000_000)) if str(file) == "-" else read_record(file)
+    game, moves = parse_record(standard_input(MAX_FILE)) if str(file) == "-" else read_record(file)
     if json_:
         as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game, moves)]})
     else:
@@ -206,13 +219,15 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 
 @cli.command()
 @click.argument("player", shell_complete=_complete_players)
-@click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
-@click.option("--seed", default=0, show_default=True, help="For mcts: its chance.")
+@click.option("--game", default="3x3k3", show_default=True, metavar="GAME", help="The board, as in 4x4k4.")
+@click.option(
+    "--seed", default=0, show_default=True, help="The chance of mcts; others are followed whatever they choose."
+)
 @click.option(
     "--limit", default=250_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side."
 )
-@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one answer.")
-@click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="A classroom file: in all.")
+@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one answer of your code.")
+@click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="For a whole classroom file.")
 @click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def certify(player: str, json_: bool, **options: Any) -> None:
@@ -238,9 +253,9 @@ def certify(player: str, json_: bool, **options: Any) -> None:
 @click.argument("a", shell_complete=_complete_players)
 @click.argument("b", shell_complete=_complete_players)
 @click.option("-n", "--games", default=100, show_default=True, help="How many games.")
-@click.option("--game", default="3x3k3", show_default=True, help="The board, as in 4x4k4.")
+@click.option("--game", default="3x3k3", show_default=True, metavar="GAME", help="The board, as in 4x4k4.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
-@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="Your code: for one move.")
+@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one move of your code.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def match(a: str, b: str, json_: bool, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
@@ -288,9 +303,10 @@ def solve(json_: bool, **options: Any) -> None:
 
     try:
         found = solve_command(**options)
-    except OSError as problem:
+    except (OSError, MemoryError) as problem:
+        what = _reason(problem) if isinstance(problem, OSError) else "there is not enough memory for this"
         kept = "; finished levels are kept, and the same command goes on there" if options["save"] else ""
-        sys.exit(_complain(f"{problem.strerror or problem}{kept}", 1))
+        sys.exit(_complain(f"{what}{kept}", 1))
     if json_:
         as_json(found.to_json())
     else:
@@ -322,22 +338,28 @@ def atlas(game: str | None, json_: bool, **options: Any) -> None:
 
 
 @cli.command(short_help="Time the detectors, each checked first.")
-@click.option("--detector", "detectors", multiple=True, metavar="NAME", help="Only this one; may be repeated.")
-@click.option("--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board; may be repeated.")
-@click.option("--experiment", default="all", show_default=True, metavar="scenarios|growth|all")
+@click.option(
+    "--detector", "detectors", multiple=True, metavar="NAME", help="Only this one, as in shifts; may be repeated."
+)
+@click.option(
+    "--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board, as in row_win; may be repeated."
+)
+@click.option(
+    "--experiment", default="all", show_default=True, metavar="scenarios|growth|all", help="Only one of them."
+)
 @click.option("--iterations", type=int, metavar="N", help="Calls in a trial of the scenarios; else a few ms.")
 @click.option("--trials", type=int, metavar="N", help="Trials of everything, interleaved; else 10.")
-@click.option("--paper", is_flag=True, help="As the prajoda source: its five boards, 100,000 iterations, 5 trials.")
-@click.option("--baseline", metavar="NAME", help="Compare with this; else the source's traditional method.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Shuffles the trials.")
+@click.option("--paper", is_flag=True, help="As in Prajoda's paper: its five boards, 100,000 iterations, 5 trials.")
+@click.option("--baseline", metavar="NAME", help="Compare with this; else the paper's traditional method.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, the same order of trials.")
 @click.option("--memory/--no-memory", default=True, show_default=True, help="Measure memory as well.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page with plots to DIR.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def bench(json_: bool, report: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
 
-    Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of the
-    prajoda source as printed. Growth: the cost of a move on n x n boards up to n = 200. Ctrl-C keeps what was
+    Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of
+    Prajoda's paper as printed. Growth: the cost of a move on n x n boards up to n = 200. Ctrl-C keeps what was
     measured.
     """
     from noughts.lab import show
@@ -399,7 +421,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     type=click.IntRange(0, 65535),
     help="The port; 0 takes any free one.  [default: 8765 or the next free one]",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option("--browser/--no-browser", default=True, help="Open the page in the browser (the default), or not.")
 def serve(port: int | None, host: str, browser: bool) -> None:
     """Open the web laboratory: play, lose, and see why.
@@ -470,7 +492,10 @@ def doctor(json_: bool) -> None:
 def completion(shell: str) -> None:
     """Print the shell's completion script.
 
-    For bash, put  eval "$(noughts completion bash)"  into ~/.bashrc.
+    \b
+    ~/.bashrc    eval "$(noughts completion bash)"
+    ~/.zshrc     eval "$(noughts completion zsh)"
+    fish         noughts completion fish > ~/.config/fish/completions/noughts.fish
     """
     from click.shell_completion import get_completion_class
 
@@ -500,7 +525,7 @@ def main() -> NoReturn:
             raise
         code = _complain(str(problem), 2)
     except (OSError, ImportError) as problem:  # a full disk, a missing extra, a core that is required and not there
-        code = _complain(str(problem), 1)
+        code = _complain(_reason(problem) if isinstance(problem, OSError) else str(problem), 1)
         _forget_output()
     except MemoryError:
         code = _complain("there is not enough memory for this: try a smaller board", 1)
@@ -510,11 +535,17 @@ def main() -> NoReturn:
 def _in_our_words(problem: click.ClickException) -> str:
     """A complaint of ours as it is; one of click's with where to read what was expected."""
     words = problem.format_message()
-    if type(problem) in (click.ClickException, click.UsageError):
+    if type(problem) in (click.ClickException, click.UsageError) and not words.startswith("Got unexpected"):
         return words
     context = getattr(problem, "ctx", None)
     command = context.command_path if context else "noughts"
     return f"{words[:1].lower()}{words[1:].removesuffix('.')} ({command} --help says more)"
+
+
+def _reason(problem: OSError) -> str:
+    """What the system says, without its number, and of which file."""
+    where = f": {problem.filename}" if problem.filename else ""
+    return f"{problem.strerror}{where}" if problem.strerror else str(problem)
 
 
 def _forget_output() -> None:

@@ -110,16 +110,15 @@ def _set_rank(places: Iterable[int]) -> int:
 
 
 def _ranked_set(rank: int, size: int, among: int) -> list[int]:
-    """The inverse of `_set_rank`, for sets of this size, ascending."""
+    """The inverse of `_set_rank`, for sets of this size, descending."""
     places = []
     place = among
     for left in range(size, 0, -1):
-        place -= 1
         while comb(place, left) > rank:
             place -= 1
         rank -= comb(place, left)
         places.append(place)
-    return places[::-1]
+    return places
 
 
 # Planes
@@ -138,7 +137,7 @@ def planes(boards: Sequence[Board | Position]) -> NDArray[np.int8]:
             raise ValueError(f"all boards of an array must be of one game, not {game} and {board.game}")
         row[game.cells_of(board.x)] = 1
         row[game.cells_of(board.o)] = -1
-    return array.reshape(-1, game.rows, game.columns)
+    return array.reshape(len(boards), game.rows, game.columns)
 
 
 def from_planes(game: Game, array: NDArray[np.int8]) -> list[Board]:

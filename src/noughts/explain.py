@@ -91,7 +91,7 @@ def refutations(position: Position, values: dict[Cell, Value | None]) -> dict[Ce
     """For each move that throws the outcome away, how the game then goes on to its end.
 
     >>> position = Position.parse("X../.O./..X")
-    >>> {cell: line for cell, line in refutations(position, move_values(position)).items()}
+    >>> refutations(position, move_values(position))
     {2: [6, 3, 7], 6: [2, 1, 5]}
     """
     best = value(position)
@@ -153,8 +153,8 @@ class Judgement:
             return f"{self.mark} {name}: {self.got}"
         kept = " or ".join(format_move(game, cell) for cell in self.keeping)
         refutation = " ".join(format_move(game, cell) for cell in self.refutation)
-        after = f"; now {refutation}" if refutation else ""
-        return f"{self.mark} {name} threw away the {self.best.outcome} ({kept} kept it): {self.got}{after}"
+        after = f" ({refutation})" if refutation else ""
+        return f"{self.mark} {name} threw away the {self.best.outcome} that {kept} kept: now {self.got}{after}"
 
 
 def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
@@ -163,7 +163,7 @@ def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
     >>> for judgement in review(Game(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
     ...     if judgement.slipped:
     ...         print(judgement)
-    O b3 threw away the tie (a3 or c3 or a1 or c1 kept it): loss 6; now a3 c1 a2 c2 a1
+    O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
     position, account = game.start(), []
     for number, move in enumerate(moves, 1):

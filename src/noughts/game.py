@@ -267,12 +267,8 @@ class Game:
     @cached_property
     def _shifts(self) -> dict[tuple[int, int], tuple[int, ...]]:
         """For each direction the shifts that turn a set into its starts of k in a row."""
-        factors, have = [], 1
-        while have < self.k:
-            factors.append(min(have, self.k - have))
-            have += factors[-1]
         return {
-            (down, right): tuple(factor * (down * self.stride + right) for factor in factors)
+            (down, right): tuple(step * (down * self.stride + right) for step in doublings(self.k))
             for down, right in self.directions
         }
 
@@ -295,9 +291,38 @@ class BitOf(dict[Cell, Bits]):
         return self.game.bit(cell) if 0 <= cell < self.game.cells else 0
 
 
+def doublings(k: int) -> list[int]:
+    """The steps from a run of one to a run of k: each at most doubles it.
+
+    >>> doublings(4), doublings(5)
+    ([1, 2], [1, 2, 1])
+    """
+    steps, run = [], 1
+    while run < k:
+        steps.append(min(run, k - run))
+        run += steps[-1]
+    return steps
+
+
 def brief(thing: object) -> str:
     """Anything as an error message shows it: on one line, and short."""
     if isinstance(thing, int) and abs(thing) >= 10**20:
         return "a number of more than 20 digits"
     text = repr(thing[:40] if isinstance(thing, str | bytes) else thing)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def no_such(kind: str, name: object, known: Iterable[str]) -> str:
+    """The complaint about a name that is not known, with the nearest one that is, or else all of them.
+
+    >>> no_such("player", "perfcet", ("perfect", "random"))
+    "there is no player 'perfcet': did you mean perfect?"
+    >>> no_such("rule", "gravity", ("standard", "misere"))
+    "there is no rule 'gravity': expected one of standard, misere"
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, 1) if isinstance(name, str) else []
+    hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(names)}"
+    return f"there is no {kind} {brief(name)}: {hint}"

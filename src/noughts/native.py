@@ -8,6 +8,9 @@ Two environment variables, read on the first call:
 
 - `NOUGHTS_REQUIRE_NATIVE=1`: absence raises ImportError here, and fails the build at install.
 - `NOUGHTS_NATIVE=0`: the core counts as absent, to test the twins.
+
+The core itself reads a third whenever it chooses its kernels: `NOUGHTS_ISA=baseline` (or avx2, avx512), to test those
+that this machine would not use. One that it cannot use raises here.
 """
 
 import os
@@ -33,6 +36,9 @@ def core() -> ModuleType | None:
                 raise
             absence = f"noughts is installed without its native core: {HOW_TO_GET_IT}"
         else:
+            wish = os.environ.get("NOUGHTS_ISA")
+            if wish and wish not in found.isas():
+                raise ImportError(f"NOUGHTS_ISA is {wish[:40]!r}, but this machine has {', '.join(found.isas())}")
             return found
     if os.environ.get("NOUGHTS_REQUIRE_NATIVE", "0") not in ("", "0"):
         raise ImportError(f"NOUGHTS_REQUIRE_NATIVE is set, but {absence}", name="noughts._core")

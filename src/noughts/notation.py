@@ -88,10 +88,10 @@ def _rows(game: Game, marks: str) -> list[str]:
                 f"row {number} has {brief(row[good])} in place {good + 1}: expected X, O or . for an empty cell"
             )
     if len(rows) != game.rows:
-        raise NotationError(f"the board has {_count(len(rows), 'row')}: expected {_shape(game)}")
+        raise NotationError(f"the board has {several(len(rows), 'row')}: expected {_shape(game)}")
     for number, row in enumerate(rows, 1):
         if len(row) != game.columns:
-            raise NotationError(f"row {number} has {_count(len(row), 'cell')}: expected {_shape(game)}")
+            raise NotationError(f"row {number} has {several(len(row), 'cell')}: expected {_shape(game)}")
     return rows
 
 
@@ -103,11 +103,16 @@ def _bits(rows: list[str], mark: str) -> Bits:
 
 def _shape(game: Game) -> str:
     hint = "" if game != Game() else "; for another board put the game in front, as in 4x4k4:..."
-    return f"{_count(game.rows, 'row')} of {_count(game.columns, 'cell')} for {game}{hint}"
+    return f"{several(game.rows, 'row')} of {several(game.columns, 'cell')} for {game}{hint}"
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def several(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> several(1, "line"), several(5478, "position")
+    ('1 line', '5,478 positions')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def board_rows(board: Board | Position) -> list[str]:

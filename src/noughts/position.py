@@ -98,7 +98,7 @@ class Position:
     X.O/.X./X.O
     """
 
-    __slots__ = ("game", "o", "playable", "status", "turn", "x")
+    __slots__ = _Draft.__slots__  # the same layout, so that a draft can become one
 
     game: Game
     x: Bits

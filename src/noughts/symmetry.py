@@ -108,7 +108,5 @@ def canonical(position: Position) -> tuple[Position, Symmetry]:
 
 @lru_cache(maxsize=64)
 def _readers(rows: int, columns: int) -> tuple[Callable[[bytearray], tuple[int, ...]], ...]:
-    """For each symmetry, what reads the moved board from its last cell to its first."""
-    if rows * columns == 1:
-        return (lambda marks: (marks[0],),)
+    """For each symmetry, what reads the moved board from its last cell to its first; of a single cell just its mark."""
     return tuple(itemgetter(*symmetry.inverse.cells[::-1]) for symmetry in _symmetries(rows, columns))

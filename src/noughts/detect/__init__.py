@@ -10,7 +10,8 @@
     lookup           noughts     one bit for every set of cells
 
 Add one: write its file, and enter it in `DETECTORS`; the tests then hold it to what the others say. Published
-methods that are wrong are in `noughts.detect.exhibits`, and the baselines of the first paper in `as_printed`.
+methods that are wrong are in `noughts.detect.exhibits`, and the baselines of the first paper in `as_printed`. Which
+boards have labels like a magic square's is for `labelling` to say; `steps` shows each algorithm at work.
 
 >>> from noughts import Position
 >>> position = Position.parse("XXX/OO./...")

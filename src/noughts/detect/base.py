@@ -41,14 +41,19 @@ class Detector(ABC):
     scope: ClassVar[str] = "any board"  # where it works
 
     def __init__(self, game: Game) -> None:
-        if not self.supports(game):
-            raise UnsupportedGame(f"{type(self).__name__} does not support {game}: it works on {self.scope}")
+        if why := self.refusal(game):
+            raise UnsupportedGame(why)
         self.game = game
 
     @classmethod
     def supports(cls, game: Game) -> bool:
         """Does it work on this board?"""
         return True
+
+    @classmethod
+    def refusal(cls, game: Game) -> str | None:
+        """Why it does not take this game; None if it does."""
+        return None if cls.supports(game) else f"{cls.__name__} does not support {game}: it works on {cls.scope}"
 
     @abstractmethod
     def winner(self, position: Position) -> Mark | None:

@@ -8,4 +8,5 @@ findings  words           what the data say, in sentences made from them
 show  page  plots         a bench in the terminal, and as a page with figures
 report                    text, tables and figures -> one HTML page, for any command
 prajoda                   what the first source printed, to compare with
+papers/                   every claim of the five sources beside the truth
 """

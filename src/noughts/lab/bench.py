@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from statistics import fmean
 from typing import Any
 
-from noughts.game import Game, brief
+from noughts.game import Game, brief, no_such
 from noughts.lab import growth, prajoda, stats
 from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
@@ -99,9 +98,7 @@ def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
     """
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
-            raise InvalidOptions(f"there is no {kind} {brief(name)}: {hint}")
+            raise InvalidOptions(no_such(kind, name, known))
 
 
 def _require_between(what: str, number: int, most: int) -> None:

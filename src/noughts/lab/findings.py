@@ -15,6 +15,7 @@ from noughts.lab.growth import FAMILIES, FIT_FROM, Series
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import PRINTED
 from noughts.lab.words import duration, exponent, listing, percent, size
+from noughts.notation import several
 
 SCAN, WALK = "line_sums", "last_move_play"
 
@@ -53,7 +54,7 @@ def _correctness(bench: Bench) -> Iterator[Finding]:
     if agreeing:
         yield Finding(
             "correctness",
-            f"Before the timing {_count(len(agreeing), 'method')} agreed with the definition of a win on every "
+            f"Before the timing {several(len(agreeing), 'method')} agreed with the definition of a win on every "
             "position that was tried.",
         )
     for name, rows in wrong.items():
@@ -112,7 +113,7 @@ class _Compared:
             if group
         ]
         parts += [f"not clearly different on {len(self.unclear)}"] * bool(self.unclear)
-        return f"{listing(parts)} of {_count(len(self.gains), 'board')}"
+        return f"{listing(parts)} of {several(len(self.gains), 'board')}"
 
 
 def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
@@ -136,7 +137,7 @@ def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
         "speed",
         "As printed, converting the board on every call, the Boolean method is "
         f"{listing([f'{what} on the {words(group)}' for what, group in groups if group])}. The direction is clearly "
-        f"that of the printed table on {len(agree)} of {_count(len(compared.gains), 'board')}.",
+        f"that of the printed table on {len(agree)} of {several(len(compared.gains), 'board')}.",
         "The Boolean method loses on rows and columns and wins on diagonals, draws and early games.",
         False if len(agree) < len(clear) else None if compared.unclear else True,
     )
@@ -242,8 +243,8 @@ def _memory(bench: Bench) -> Iterator[Finding]:
         yield Finding(
             "memory",
             f"A call of the traditional method holds at most {size(old)} at once, a call of the Boolean method "
-            f"{size(new)}; the Boolean one takes less on {less} of {_count(len(pairs), 'board')}. {than} the {least:g} "
-            f"to {most:g} KB that the source prints.",
+            f"{size(new)}; the Boolean one takes less on {less} of {several(len(pairs), 'board')}. {than} the "
+            f"{least:g} to {most:g} KB that the source prints.",
             "The Boolean method needs less memory.",
             less == len(pairs),
         )
@@ -328,7 +329,3 @@ def _exponent(series: Series) -> Iterator[Finding]:
         f"A move by {series.method.name} costs {written} with {kind}.",
         nearest == power,
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
 def duration(ns: float) -> str:
@@ -63,10 +63,11 @@ def size(count: int | None) -> str:
     return f"{count} B"
 
 
-def listing(things: Sequence[str]) -> str:
+def listing(things: Iterable[str]) -> str:
     """Some things in a sentence.
 
     >>> listing(["rows"]), listing(["rows", "columns", "diagonals"])
     ('rows', 'rows, columns and diagonals')
     """
-    return " and ".join(filter(None, [", ".join(things[:-1]), *things[-1:]]))
+    *others, last = [*things] or [""]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,4 +1,16 @@
-"""Players, their certification, and matches between them."""
+"""Players, their certification, and matches between them.
+
+player                     what a player is: a function from a position to a cell
+simple  rules  mcts        the algorithms: any move, by search, by exact value, by rules, by random games
+levels                     five opponents for people
+tactics                    what presses on a board, which rules, levels and mcts ask first
+registry  named            players by name, and certification and matches of what a text names
+certification  matches     does it never lose? how does it do against another?
+outside  worker            a user's own player, in a process of its own
+classroom                  a student's file, graded function by function
+terminal  record           a game in the terminal, and as a line of text
+show                       what certify and match print
+"""
 
 from __future__ import annotations
 

@@ -56,15 +56,15 @@ def certify(
             progress=lambda name, asked, of: None if asked % 100 else say(f"{name}: {asked:,} of {of:,}"),
         )
     with maker(player, time_limit) as make:
+        made = make(seed)
         found = certify_player(
-            make(seed),
+            made,
             board,
             limit=limit,
             progress=lambda mark, plies, positions: say(f"{player} as {mark}: {plies} plies, {positions:,} positions"),
         )
-        user = make(seed)
-        if isinstance(user, UserPlayer):
-            return replace(found, printed=user.file.printed, first_print=user.file.first_print)
+        if isinstance(made, UserPlayer):
+            return replace(found, printed=made.file.printed, first_print=made.file.first_print)
     return found
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
-from noughts.game import brief
+from noughts.game import brief, no_such
 from noughts.play.levels import Level1, Level2, Level3, Level4, Level5
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, InvalidPlayer
@@ -40,9 +38,7 @@ def find_player(text: str, seed: int = 0) -> Choosing:
     """
     name, colon, number = text.partition(":")
     if name not in PLAYERS:
-        near = get_close_matches(name, PLAYERS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(PLAYERS)}"
-        raise InvalidPlayer(f"there is no player {brief(name)}: {hint}")
+        raise InvalidPlayer(no_such("player", name, PLAYERS))
     if not colon:
         return PLAYERS[name](seed)
     if name not in NUMBERS:

@@ -11,7 +11,7 @@ import click
 
 from noughts.explain import review
 from noughts.game import Cell, Game
-from noughts.notation import draw_board, format_move
+from noughts.notation import draw_board, format_move, several
 from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Report
 from noughts.play.matches import Series
@@ -127,7 +127,7 @@ def _percent(share: float) -> str:
 def _printed(lines: int, first: str) -> None:
     """Say that the user's code printed something."""
     if lines:
-        click.echo(f"\nIt printed {lines:,} line{'s' * (lines != 1)}, not shown here. The first: {first[:60]!r}")
+        click.echo(f"\nIt printed {several(lines, 'line')}, not shown here. The first: {first[:60]!r}")
 
 
 # Classroom files
@@ -177,5 +177,5 @@ def series(found: Series) -> None:
     )
     for who in dict.fromkeys(name for name, _ in found.forfeits):
         mine = [forfeit for name, forfeit in found.forfeits if name == who]
-        click.echo(f"\n{who} broke the rules in {len(mine):,} games, which it lost. First: {mine[0].problem}")
+        click.echo(f"\n{who} broke the rules in {several(len(mine), 'game')}, which it lost. First: {mine[0].problem}")
         click.echo("\n".join(_indented(draw_board(mine[0].position))))

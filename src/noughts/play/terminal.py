@@ -12,7 +12,7 @@ from random import randrange
 from typing import TextIO, TypeVar
 
 from noughts.explain import reasons, review
-from noughts.game import Cell, Game
+from noughts.game import Cell, Game, brief
 from noughts.notation import draw_board, format_move, parse_game
 from noughts.play.player import Choosing
 from noughts.play.record import format_record
@@ -80,7 +80,7 @@ class Session:
                 case [move]:
                     self._play(move)
                 case _:
-                    self.tell(f"{line!r} is not understood: type a move such as a1, or help")
+                    self.tell(f"{brief(line)} is not understood: type a move such as a1, or help")
         self._end(resigned)
 
     @property
@@ -108,8 +108,14 @@ class Session:
 
     def _play(self, text: str) -> None:
         """A person's move: a cell counted from 1, or a move text."""
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+        if number is not None and not 1 <= number <= self.game.cells:
+            self.tell(
+                f"There is no cell {number}: they run from 1 to {self.game.cells}. Type a move such as a1, or help."
+            )
+            return
         try:
-            self._push(int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 7 else text)
+            self._push(text if number is None else number - 1)
         except IllegalMove as problem:
             self.tell(f"{str(problem).partition(': expected')[0]}. Type a move such as a1, or help.")
         else:
@@ -224,7 +230,7 @@ def _opponent(game: Game, seed: int) -> Callable[[str], Choosing]:
 
 def _side(text: str) -> Mark:
     if text.upper() not in ("X", "O"):
-        raise ValueError(f"{text!r} is not a side: type x or o")
+        raise ValueError(f"{brief(text)} is not a side: type x or o")
     return Mark(text.upper())
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from noughts.game import brief
+from noughts.game import brief, no_such
 
 ALGORITHMS = ("minimax", "alphabeta")
 WINDOWS = ("each", "carried")
@@ -63,14 +62,10 @@ class Options:
         return " + ".join([self.algorithm, *order, *extras])
 
 
-def one_of(what: str, name: object, known: Iterable[str]) -> None:
+def one_of(what: str, name: object, known: Collection[str]) -> None:
     """Refuse a name that is not known, and suggest the nearest."""
-    known = list(known)
-    if name in known:
-        return
-    near = get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
-    hint = f"did you mean {near[0]}?" if near else "there is no such thing here"
-    raise InvalidSearch(f"unknown {what} {brief(name)}: {hint} (one of {', '.join(known)})")
+    if name not in known:
+        raise InvalidSearch(no_such(what, name, known))
 
 
 def at_least_one(what: str, number: object, unit: str) -> None:

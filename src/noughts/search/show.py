@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from noughts.notation import draw_board, format_move
+from noughts.position import X
 from noughts.search.compare import Comparison
 from noughts.search.result import MoveScore, Result
 
@@ -17,7 +18,7 @@ def show_result(found: Result) -> None:
     if position.is_over:
         click.echo(f"{name}: the game is over ({position.status}), score {found.score}.")
         return
-    player = "MAX" if position.turn.value == "X" else "MIN"
+    player = "MAX" if position.turn is X else "MIN"
     depth = f"{options.depth} plies deep" if options.depth else "to the end of every game"
     click.echo(f"{name}, {position.turn} to move ({player}): {options}, window {options.window}, {depth}\n")
     click.echo("  move   score      nodes    prunes  alpha cuts  beta cuts")

@@ -14,6 +14,7 @@ ahead. Unknown is None, never a draw.
     database.py   Solution: answers from a folder or from memory; arrays.py, export.py, verification.py serve it
     known.py      which solution answers; cache.py says where the user's are kept
     atlas.py      the table of solved games
+    problems.py   what can be wrong; machine.py what there is of memory and processors; show.py the commands' output
 """
 
 from __future__ import annotations

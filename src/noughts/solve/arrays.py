@@ -32,7 +32,8 @@ def codes(solution: Solution, x: NDArray[np.uint32], o: NDArray[np.uint32]) -> N
     if isinstance(solution.places, PlainIndex):
         _locate_plainly(solution.places, x, o, places, found)
     else:
-        solution.places.locate_all(x, o, places, found)  # type: ignore[attr-defined]
+        # To the types of Python 3.11 an array is no buffer.
+        solution.places.locate_all(x, o, places, found)  # type: ignore[arg-type, unused-ignore]
     marks, placed = bit_counts(x) + bit_counts(o), places != NO_PLACE
     for level in np.unique(marks[placed]):
         here = np.flatnonzero(placed & (marks == level))

@@ -27,12 +27,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import comb
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from noughts.game import Game
 from noughts.native import core
 from noughts.solve.problems import TooLarge
 from noughts.solve.value import Value
+
+if TYPE_CHECKING:
+    from noughts._core import Solver
 
 MAX_CELLS = 25
 MAX_PLAIN_CELLS = 20  # beyond, the plain index takes minutes
@@ -41,20 +44,7 @@ TIE, UNREACHABLE = 127, 255
 Set = int  # bit i = cell i, row by row; inside PlainIndex also by the numbers above
 
 
-class Places(Protocol):
-    """Places of positions: the native `Solver` or `PlainIndex`."""
-
-    def level_bytes(self) -> list[int]:
-        """How many bytes each level has."""
-
-    def block_bytes(self, level: int) -> int:
-        """How many of them belong to one X set."""
-
-    def locate(self, x: Set, o: Set) -> int | None:
-        """The place of a position in its level; None where X has a line."""
-
-    def position_at(self, level: int, place: int) -> tuple[Set, Set]:
-        """The sets of X and O at a place: the inverse, up to symmetry."""
+Places: TypeAlias = "Solver | PlainIndex"  # of a game's positions: the native ones, which also do the work, or the twin
 
 
 @lru_cache(maxsize=8)
@@ -62,9 +52,17 @@ def index_of(game: Game) -> Places:
     """The places of a game's positions, natively where the core is installed."""
     check_size(game)
     native = core()
-    if native is not None:
-        return cast("Places", native.Solver(game.rows, game.columns, game.k, game.misere))
-    return PlainIndex(game)
+    if native is None:
+        return PlainIndex(game)
+    solver: Solver = native.Solver(game.rows, game.columns, game.k, game.misere)
+    return solver
+
+
+def solver_of(game: Game) -> Solver:
+    """The native solver of a game, where the core is installed."""
+    found = index_of(game)
+    assert not isinstance(found, PlainIndex)
+    return found
 
 
 def check_size(game: Game) -> None:
@@ -115,6 +113,7 @@ class PlainIndex:
         self.game = game
         self.cells = game.cells
         self._sets: dict[int, tuple[list[Set], list[Set]]] = {}
+        self._blocks: dict[int, dict[Set, int]] = {}
 
     @cached_property
     def maps(self) -> list[tuple[int, ...]]:
@@ -239,10 +238,9 @@ class PlainIndex:
         return self.to_cells(x), self.to_cells(o)
 
     def _block_numbers(self, size: int) -> dict[Set, int]:
-        known = self.__dict__.setdefault("_numbers", {})
-        if size not in known:
-            known[size] = {numbers: place for place, numbers in enumerate(self.open(size))}
-        return cast("dict[Set, int]", known[size])
+        if size not in self._blocks:
+            self._blocks[size] = {numbers: place for place, numbers in enumerate(self.open(size))}
+        return self._blocks[size]
 
 
 def _unions(images: list[Set]) -> list[Set]:

@@ -62,11 +62,6 @@ class Header:
         return -(-self.size // PAGE)
 
     @property
-    def table_bytes(self) -> int:
-        """The length of the table, without its zeros."""
-        return self.pages * (12 if self.compression else 4)
-
-    @property
     def start(self) -> int:
         """Where the first page begins."""
         return pages_start(self.size, compressed=self.compression is not None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from noughts.game import brief
+
 
 def processors() -> int:
     """How many processors this process may use."""
@@ -73,7 +75,7 @@ def parse_size(text: str) -> int:
         if not 1 <= size <= 10**18:  # nan is neither
             raise ValueError
     except (KeyError, ValueError):
-        raise InvalidSize(f"{text[:40]!r} is not a size: expected something like 8GB, 500MB or 2GiB") from None
+        raise InvalidSize(f"{brief(text)} is not a size: expected something like 8GB, 500MB or 2GiB") from None
     return int(size)
 
 

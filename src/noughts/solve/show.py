@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from noughts.game import Game
+from noughts.game import Game, brief
+from noughts.notation import several
 from noughts.solve import atlas
 from noughts.solve.database import Solution
 from noughts.solve.export import MAX_POSITIONS, export
@@ -45,7 +46,7 @@ def solve_command(
             raise InvalidSolve("--verify checks a solution that is there: it goes with --sample and --threads only")
         return _verify(game, verify_, sample, threads)
     if game is None:
-        raise InvalidSolve("which game? noughts solve 4x4k4")
+        raise InvalidSolve("which game? Name one, as in noughts solve 4x4k4")
     if sample is not None:
         raise InvalidSolve("--sample says how much --verify derives again")
     if compress and save is None:
@@ -100,7 +101,7 @@ def _sample(text: str | None) -> int | None:
     if text == "all":
         return None
     if not text.isdecimal() or int(text) < 1:
-        raise InvalidSolve(f"--sample takes a number of positions or all, not {text[:40]!r}")
+        raise InvalidSolve(f"--sample takes a number of positions or all, not {brief(text)}")
     return int(text)
 
 
@@ -131,11 +132,11 @@ def show_summary(found: Summary) -> None:
     click.echo(f"\n{'plies to the end':>25}{'win':>18}{'loss':>18}")
     for remoteness in sorted({*by["win"], *by["loss"]}):
         counts = (by["win"].get(remoteness, 0), by["loss"].get(remoteness, 0))
-        click.echo(f"{remoteness:>25}" + "".join(f"{count or '-':>18,}" if count else f"{'-':>18}" for count in counts))
+        click.echo(f"{remoteness:>25}" + "".join(f"{count:>18,}" if count else f"{'-':>18}" for count in counts))
     click.echo(
         f"\nPositions that legal play can reach; win, loss and tie are for the player to move.\n"
         f"{seconds_text(found.seconds)}, at most {size_text(found.peak_rss_bytes)} of memory, {found.backend}, "
-        f"{found.threads} thread{'s' * (found.threads > 1)}"
+        f"{several(found.threads, 'thread')}"
     )
 
 
@@ -146,7 +147,7 @@ def show_verified(found: Verified) -> None:
         f"{found.game}: right.\n"
         f"Checksums: all {found.levels} levels, {found.size:,} bytes.\n"
         f"Derived again from the level above, by the rules: {found.blocks_derived:,} of {found.blocks:,} blocks, "
-        f"{found.places_derived:,} of {found.places:,} positions ({much}), in {seconds_text(found.seconds)}."
+        f"{found.places_derived:,} of {found.places:,} stored positions ({much}), in {seconds_text(found.seconds)}."
     )
 
 
@@ -214,7 +215,7 @@ def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) 
     wanted = [game for game in rows if name is None or _matches(game, name)]
     if not wanted:
         raise InvalidSolve(
-            f"the atlas has no game {name!r}: it has boards of at most 20 cells, rows first, 4x6 and 5x5"
+            f"the atlas has no game {brief(name)}: it has boards of at most {atlas.MOST_CELLS} cells, 4x6 and 5x5"
         )
     if rebuild or check:
         todo = [game for game in wanted if large or not atlas.is_large(game)]
@@ -223,7 +224,11 @@ def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) 
 
 
 def _matches(game: Game, name: str) -> bool:
-    return name in (str(game), str(game).removesuffix("m"), f"{game.rows}x{game.columns}")
+    """Is it asked for by its name, as a board, or turned by a quarter?"""
+    turned = Game(game.columns, game.rows, game.k, game.misere)
+    return any(
+        name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}") for each in (game, turned)
+    )
 
 
 def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) -> None:
@@ -258,14 +263,14 @@ def show_atlas(rows: list[atlas.Row], *, whole: bool) -> None:
         click.echo("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
         click.echo("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return
-    click.echo(f"{'game':<9}{'value':<9}{'positions':>18}{'classes':>18}{'win':>18}{'loss':>18}{'tie':>18}{'time':>10}")
+    click.echo(f"{'game':<9}{'value':<9}{'positions':>18}{'classes':>18}{'win':>18}{'loss':>18}{'tie':>18}{'time':>16}")
     for row in rows:
         if not row.computed:
             click.echo(f"{row.game!s:<9}not computed")
             continue
         numbers = (row.positions, row.classes, row.win, row.loss, row.tie)
         time = seconds_text(row.seconds or 0)
-        click.echo(f"{row.game!s:<9}{_short(row):<9}" + "".join(f"{number:>18,}" for number in numbers) + f"{time:>10}")
+        click.echo(f"{row.game!s:<9}{_short(row):<9}" + "".join(f"{number:>18,}" for number in numbers) + f"{time:>16}")
 
 
 GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row

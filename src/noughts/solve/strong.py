@@ -13,9 +13,10 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.game import Game
+from noughts.game import Game, brief
 from noughts.native import core
-from noughts.solve.index import check_size, decode, index_of
+from noughts.notation import several
+from noughts.solve.index import check_size, decode, index_of, solver_of
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, size_text
 from noughts.solve.problems import Damaged, InvalidSolve, TooLarge
 from noughts.solve.summary import Level, Summary
@@ -58,7 +59,7 @@ class Expected(NamedTuple):
         time = f"{'about ' * (self.seconds >= 0.001)}{seconds_text(self.seconds)}"
         return (
             f"{self.game}: about {self.positions:,} positions, {size_text(self.memory)} of memory{saved}, "
-            f"{time} ({self.backend}, {self.threads} thread{'s' * (self.threads > 1)})"
+            f"{time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 
     def require(self, memory: int | None, folder: Path | None) -> None:
@@ -112,7 +113,7 @@ def expect(
     sizes = index_of(game).level_bytes()[:below]
     size = sum(sizes)
     if backend == "native":
-        memory = index_of(game).memory(threads) if sizes else 0  # type: ignore[attr-defined]
+        memory = solver_of(game).memory(threads) if sizes else 0
         seconds = size * _seconds_per_byte() / threads if size > 10**8 else 1e-8 * size
     else:
         threads, memory, seconds = 1, 2000 * size, PLAIN_SECONDS * size
@@ -152,9 +153,8 @@ def solve(
 
     `threads` are all processors unless given. A solve that takes more than `memory` bytes (else: than are free), or
     more disk than there is, is refused with TooLarge. `level_done` gets the counts of each level, the fullest board
-    first. `save` names a folder for the solution; a solve that was stopped
-    goes on there. `say` is told what to expect before the work begins. `backend` is "native" or "python", chosen by
-    itself unless named.
+    first. `save` names a folder for the solution; a solve that was stopped goes on there. `say` is told what to expect
+    before the work begins. `backend` is "native" or "python", chosen by itself unless named.
 
     >>> found = solve(Game())
     >>> found.value, found.positions, found.classes, (found.win, found.loss, found.tie)
@@ -250,18 +250,17 @@ class _Run:
             self._keep(level)
 
         resumes = writer is not None and writer.resume_level > 0
-        code: int = index_of(self.game).run(  # type: ignore[attr-defined]
+        return solver_of(self.game).run(
             threads=self.threads,
             memory=0,
             isa="",
             progress=self.progress,
             level_done=done,
             files=writer.files if writer else [],
-            targets=self.targets,
+            targets=[*self.targets],
             resume_level=writer.resume_level if writer and resumes else -1,
             resume_bytes=writer.resume_bytes() if writer and resumes else None,
         )
-        return code
 
     def _plain(self, writer: Writer | None) -> int:
         from noughts.solve.levels import solve_levels
@@ -287,7 +286,7 @@ class _Run:
 def _backend(game: Game, backend: str | None) -> str:
     check_size(game)
     if backend not in (None, "native", "python"):
-        raise InvalidSolve(f"the backend must be native or python, not {str(backend)[:40]!r}")
+        raise InvalidSolve(f"the backend must be native or python, not {brief(backend)}")
     if backend == "native" and core() is None:
         raise InvalidSolve("the native core is not installed (noughts doctor says more)")
     if backend is None:
@@ -304,5 +303,5 @@ def _threads(threads: int | None) -> int:
     if threads is None:
         return processors()
     if type(threads) is not int or not 1 <= threads <= 1024:
-        raise InvalidSolve(f"threads must be from 1 to 1024, not {str(threads)[:40]}")
+        raise InvalidSolve(f"threads must be from 1 to 1024, not {brief(threads)}")
     return threads

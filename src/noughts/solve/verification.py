@@ -14,7 +14,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from noughts.game import Game
-from noughts.position import Position
+from noughts.notation import board_rows
+from noughts.position import Board, Position
 from noughts.solve.database import Solution
 from noughts.solve.folder import whole_level
 from noughts.solve.index import UNREACHABLE, PlainIndex, decode, encode
@@ -115,8 +116,7 @@ def _first_wrong(
     """The first of these places whose byte is not what the level above makes of it."""
     places = solution.places
     if not isinstance(places, PlainIndex):
-        found: int | None = places.first_wrong(marks, begin, end, codes, next_level, threads)  # type: ignore[attr-defined]
-        return found
+        return places.first_wrong(marks, begin, end, codes, next_level, threads)
     for place in range(begin, end):
         if codes[place] != _derive(solution, places, marks, place):
             return place
@@ -139,12 +139,6 @@ def _derive(solution: Solution, index: PlainIndex, marks: int, place: int) -> in
 def _contradiction(solution: Solution, level: LevelFile, marks: int, place: int, code: int) -> Damaged:
     game = solution.game
     x, o = solution.places.position_at(marks, place)
-    board = "/".join(
-        "".join(
-            "X" if x >> cell & 1 else "O" if o >> cell & 1 else "."
-            for cell in range(row * game.columns, (row + 1) * game.columns)
-        )
-        for row in range(game.rows)
-    )
+    board = "/".join(board_rows(Board(game, game.spread(x), game.spread(o))))
     says = decode(code, marks, game.cells) or "unreachable"
     return Damaged(f"{level.path} is wrong: it says {says} of {game}:{board}, and the level above does not")

@@ -194,6 +194,12 @@ def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str,
     }
 
 
+def opponents(text: str) -> dict[str, Any]:
+    """Who can be played against on this board."""
+    game = read_game(text)
+    return {"game": str(game), "board": board_of(game.start()), "players": players(game)}
+
+
 def players(game: Game) -> list[dict[str, Any]]:
     """The players, and for each why it does not play this game, if so."""
     found = []

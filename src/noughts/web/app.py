@@ -18,8 +18,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from noughts.game import brief
 from noughts.legality import check
 from noughts.play import find_player
+from noughts.solve.known import MAX_CELLS
 from noughts.web import answers, guide, models, models_watching, searching, solved, watching
 from noughts.web.guard import Guard
 from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
@@ -139,11 +141,10 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         return await answer(request, quick, answers.move, *given)
 
     @app.get(f"{API}/players", response_model=models.Players, responses=REFUSED, tags=["play"])
-    async def players(game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
+    async def players(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
         """Who can be played against, and which of them play this game."""
-        asked = answers.read_game(game)
-        found = {"game": str(asked), "board": answers.board_of(asked.start()), "players": answers.players(asked)}
-        return Json(dump(found))
+        quick = not answers.SMALL < answers.read_game(game).cells <= MAX_CELLS  # between, the game may be solved for it
+        return await answer(request, quick, answers.opponents, game)
 
     @app.get(f"{API}/games", response_model=models.Games, tags=["play"])
     async def games() -> Response:
@@ -372,8 +373,13 @@ def _sentence(problem: Exception) -> str:
     """One sentence for what went wrong."""
     if isinstance(problem, RequestValidationError):
         first = problem.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+        where = ".".join(_shown(str(part)) for part in first["loc"][1:]) or "the body"
         return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
     if isinstance(problem, Busy | Stopping | TookTooLong):
         return str(problem)
     return "this is a fault in noughts, not in the question: the terminal where it runs says more"
+
+
+def _shown(key: str) -> str:
+    """A key as it is, unless it would not fit into a sentence."""
+    return key if key.isprintable() and len(key) <= 40 else brief(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.game import Game
+from noughts.notation import several
 from noughts.solve.atlas import load
 from noughts.solve.index import index_of
 from noughts.solve.strong import Expected, expect
@@ -29,8 +30,7 @@ def sentence(worth: Value | None) -> str:
     if worth.outcome == "tie":
         return "With best play it is a tie."
     winner = "X, who begins," if worth.outcome == "win" else "O, who goes second,"
-    moves = f"{worth.remoteness} move{'s' * (worth.remoteness != 1)}"
-    return f"{winner} can force a win in {moves}, counting both sides."
+    return f"{winner} can force a win in {several(worth.remoteness, 'move')}, counting both sides."
 
 
 def expect_at_most(game: Game, seconds: int) -> Expected:

@@ -10,7 +10,7 @@ from typing import Any
 from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owner
 from noughts.detect.magic_labels import MagicLabels
 from noughts.detect.magic_square import MagicSquare
-from noughts.detect.steps import Step, Walk, find, no_labels, refusal, watch
+from noughts.detect.steps import Step, Walk, find, no_labels, watch
 from noughts.detect.steps.scene import Cells, Part
 from noughts.game import Game
 from noughts.legality import check
@@ -99,7 +99,7 @@ def entry(name: str, kind: type[Detector], position: Position, order: list[int])
     return {
         **introduction(name, kind),
         "supports": supports,
-        "refusal": None if supports else refusal(kind, game),
+        "refusal": kind.refusal(game),
         "proof": not supports and kind in LABELLED and bool(no_labels.steps(Game(game.rows, game.columns, game.k))),
         "home": None if supports else next((name for name in HOMES if kind.supports(Game.parse(name))), None),
         "verdict": mark_text(walk.verdict if walk else None),

@@ -23,9 +23,10 @@ from functools import partial
 
 from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, UnsupportedGame
 from noughts.detect.steps import last_move, line_counts, line_masks, line_sums, lookup, magic, shifts, single_loop
-from noughts.detect.steps.scene import Scene, Step, board_grid, several
-from noughts.game import Cell, Game
+from noughts.detect.steps.scene import Scene, Step, board_grid, positions
+from noughts.game import Cell, Game, no_such
 from noughts.legality import check
+from noughts.notation import several
 from noughts.position import Mark, Position
 
 __all__ = ["STEPS", "Step", "UnknownDetector", "Walk", "WrongOrder", "find", "limit", "watch"]
@@ -81,11 +82,11 @@ def find(name: str) -> type[Detector]:
 
     >>> find("abacus")
     Traceback (most recent call last):
-    noughts.detect.steps.UnknownDetector: there is no detector 'abacus': they are line_sums, line_masks, shifts, ...
+    noughts.detect.steps.UnknownDetector: there is no detector 'abacus': expected one of line_sums, line_masks, ...
     """
     found = DETECTORS.get(name) or EXHIBITS.get(name)
     if found is None:
-        raise UnknownDetector(f"there is no detector {name[:40]!r}: they are {', '.join(STEPS)}")
+        raise UnknownDetector(no_such("detector", name, STEPS))
     return found
 
 
@@ -101,28 +102,16 @@ def limit(game: Game) -> int:
 def watch(name: str, position: Position, order: Sequence[Cell] | None = None, most: int | None = None) -> Walk:
     """The steps of this detector on this position, which these moves led to; without them, on some way to it."""
     kind = find(name)
-    if not kind.supports(position.game):
-        raise UnsupportedGame(refusal(kind, position.game))
+    if why := kind.refusal(position.game):
+        raise UnsupportedGame(why)
     moves = tuple(check(position).witness or () if order is None else order)
-    if order is not None and _play(position.game, moves) != position:
+    if order is not None and positions(position.game, moves)[-1] != position:
         raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
     kept = _Kept(position, most or limit(position.game))
     for step in STEPS[name](position, moves):
         kept.add(step)
     follows = issubclass(kind, Incremental)
     return Walk(name, position, moves, kept.steps(), kept.left_out, kept.since if follows else kept.total, kept.total)
-
-
-def refusal(kind: type[Detector], game: Game) -> str:
-    """Why a detector does not take this game."""
-    return f"{kind.__name__} does not support {game}: it works on {kind.scope}"
-
-
-def _play(game: Game, moves: Sequence[Cell]) -> Position:
-    position = game.start()
-    for cell in moves:
-        position = position.play(cell)
-    return position
 
 
 class _Kept:

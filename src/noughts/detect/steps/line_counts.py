@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from noughts.detect.line_counts import LineCounts
-from noughts.detect.steps.scene import Meter, Meters, Scene, Step, board_grid, line_name, positions, several
+from noughts.detect.steps.scene import Meter, Meters, Scene, Step, board_grid, line_name, positions
 from noughts.game import Cell, Game, Line
-from noughts.notation import format_move
+from noughts.notation import format_move, several
 from noughts.position import Position
 
 ALL = 12  # lines of a board that are shown all the time; of more, those through the move
@@ -27,7 +27,7 @@ def steps(position: Position, order: Sequence[Cell]) -> Iterator[Step]:
         cell = order[number - 1]
         mark, through = detector.turn, detector.through[cell]
         completes = detector.play(cell)
-        full = tuple(line for line in detector.lines_through(cell, mark)) if completes else ()
+        full = tuple(detector.lines_through(cell, mark)) if completes else ()
         meters = _meters(game, detector, lines, shown or through, through, full)
         name = format_move(game, cell)
         said = f"{mark} plays {name} and raises {several(len(through), 'counter')}"

@@ -17,11 +17,11 @@ from noughts.detect.steps.scene import (
     line_name,
     own_bits,
     places,
-    several,
     spare_column,
     words,
 )
 from noughts.game import Bits, Cell, Game
+from noughts.notation import several
 from noughts.position import Mark, Position
 
 

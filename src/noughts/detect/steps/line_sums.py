@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from noughts.detect.line_sums import paths, values
-from noughts.detect.steps.scene import Cells, Grid, Scene, Sign, Step, Tile, Tiles, line_name, several, signed
+from noughts.detect.steps.scene import Cells, Grid, Scene, Sign, Step, Tile, Tiles, line_name, signed
 from noughts.game import Cell, Game
+from noughts.notation import several
 from noughts.position import O, Position, X
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from noughts.detect.lookup import places as places_of
@@ -50,10 +51,10 @@ def steps(position: Position, order: Sequence[Cell]) -> Iterator[Step]:
 def _number(game: Game, own: Bits, mark: Mark) -> Scene:
     grid = bit_grid(game, own, mark, f"{mark}'s cells, each with the number of its bit")
     numbers = {place: str(place) for place in range(game.rows * game.stride) if place not in spare_column(game)}
-    grid = type(grid)(grid.rows, grid.columns, grid.title, numbers, roles=grid.roles)
-    digits = "".join(reversed(f"{own:0{places_of(game)}b}"))
-    tiles = tuple(Tile(digit, (role_of(mark),) if digit == "1" else ()) for digit in reversed(digits))
-    return ((grid,), (Tiles(tiles, "the same bits in a row, the last cell first"), Sign(f"= {own:,}")))
+    digits = f"{own:0{places_of(game)}b}"
+    tiles = tuple(Tile(digit, (role_of(mark),) if digit == "1" else ()) for digit in digits)
+    bits = Tiles(tiles, "the same bits in a row, the last cell first")
+    return ((replace(grid, texts=numbers),), (bits, Sign(f"= {own:,}")))
 
 
 def _look(game: Game, own: Bits, mark: Mark, byte: int) -> Scene:

@@ -16,9 +16,9 @@ from math import comb, lcm
 
 from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import MAX_CELLS, certificate, forced_sets
-from noughts.detect.steps.scene import Cells, Grid, Scene, Sign, Step, Tile, Tiles, line_name, several, signed
+from noughts.detect.steps.scene import Cells, Grid, Scene, Sign, Step, Tile, Tiles, line_name, signed
 from noughts.game import Game, Line
-from noughts.notation import format_move
+from noughts.notation import format_move, several
 
 MAX_SETS = 60_000  # sets of k cells that are tried on the spot: 5x5k5 has 53,130
 TRIED = 12  # of the forced sets, so many are looked at for a short proof

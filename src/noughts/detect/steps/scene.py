@@ -204,13 +204,4 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-def several(number: int, thing: str) -> str:
-    """A number of things.
-
-    >>> several(1, "line"), several(8, "line")
-    ('1 line', '8 lines')
-    """
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 PLAYERS = (X, O)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 
+from noughts.game import no_such
 from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
 from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Verdict
 
@@ -20,9 +20,7 @@ class UnknownSource(ValueError):
 def chosen(source: str | None = None) -> list[Claim]:
     """The claims of one source, or of all, in the order of the sources."""
     if source is not None and source not in SOURCES:
-        near = get_close_matches(source, SOURCES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"they are {', '.join(SOURCES)}"
-        raise UnknownSource(f"there is no source {source[:40]!r}: {hint}")
+        raise UnknownSource(no_such("source", source, SOURCES))
     return [claim for name in SOURCES for claim in CLAIMS.values() if claim.source == name and source in (None, name)]
 
 

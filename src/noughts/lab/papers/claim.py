@@ -10,7 +10,7 @@ afresh. Nothing but the claims is typed in: figures in a note come from the comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,9 +113,3 @@ def claim(
         return find
 
     return enter
-
-
-def words(items: Iterable[Any]) -> str:
-    """A list in words: a, b and c."""
-    *first, last = [str(item) for item in items]
-    return f"{', '.join(first)} and {last}" if first else last

@@ -7,8 +7,9 @@ from math import log10
 
 from noughts.game import Game
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
+from noughts.lab.words import listing
 from noughts.legality import check
 from noughts.position import Position, Status
 from noughts.symmetry import symmetries
@@ -213,7 +214,7 @@ def misere() -> Found:
     game = Game(misere=True)
     outcomes = Counter(facts.values(game)[position].outcome for position in facts.canonical(game))
     everything = Counter(worth.outcome for worth in facts.values(game).values())
-    counts = words(f"{everything[outcome]:,} {outcome}" for outcome in ("win", "loss", "tie"))
+    counts = listing(f"{everything[outcome]:,} {outcome}" for outcome in ("win", "loss", "tie"))
     return Found(
         [outcomes["win"], outcomes["loss"], outcomes["tie"]],
         f"In misere, where completing a line loses; of all positions {counts}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 from noughts.detect.exhibits import Magic16
@@ -9,9 +10,10 @@ from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, ra
 from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
 from noughts.game import Game
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
-from noughts.position import Mark
+from noughts.lab.words import listing
+from noughts.position import Mark, Position
 from noughts.threats import winning_moves
 
 LABELLING = Labelling(LABELS, MAGIC)
@@ -85,7 +87,7 @@ def sets_summing_to_34() -> Found:
 )
 def forced() -> Found:
     sets = forced_sets(FOUR)
-    listed = words("{" + ", ".join(map(str, cells)) + "}" for cells in sets)
+    listed = listing("{" + ", ".join(map(str, cells)) + "}" for cells in sets)
     return Found(len(sets), f"In every labelling with equal line sums these have it too: {listed}.")
 
 
@@ -171,7 +173,7 @@ def pairs_off_lines() -> Found:
     see.detector("magic_square", moves=DIAGONAL_WIN),
 )
 def win_lookup() -> Found:
-    return _lookup_errors(lambda mark: mark, "win")
+    return _lookup_errors("win", lambda position: position.turn)
 
 
 @claim(
@@ -181,17 +183,22 @@ def win_lookup() -> Found:
     see.detector("magic_square", moves="b2,b3,a3,c1"),
 )
 def block_lookup() -> Found:
-    return _lookup_errors(lambda mark: mark.other, "block")
+    return _lookup_errors("block", lambda position: position.turn.other)
 
 
-def _lookup_errors(whose, what: str) -> Found:  # type: ignore[no-untyped-def]
+def _tables(position: Position, mark: Mark) -> Tables:
+    """What is noted of a player when these are the marks."""
+    tables = Tables()
+    for cell in GAME.cells_of(position.x if mark is Mark.X else position.o):
+        tables = tables.after(LABELS[cell])
+    return tables
+
+
+def _lookup_errors(what: str, whose: Callable[[Position], Mark]) -> Found:
     errors = moves = 0
     for position in facts.reachable():
-        mark = whose(position.turn)
-        tables = Tables()
-        for cell in GAME.cells_of(position.x if mark is Mark.X else position.o):
-            tables = tables.after(LABELS[cell])
-        winning = winning_moves(position, mark)
+        mark = whose(position)
+        tables, winning = _tables(position, mark), winning_moves(position, mark)
         for cell in position.moves():
             moves += 1
             errors += tables.completes(LABELS[cell]) is not (cell in winning)
@@ -209,10 +216,7 @@ def order() -> Found:
     for position in facts.reachable():
         if position.is_over:
             continue
-        own = position.x if position.turn is Mark.X else position.o
-        tables = Tables()
-        for cell in GAME.cells_of(own):
-            tables = tables.after(LABELS[cell])
+        tables = _tables(position, position.turn)
         for cell in position.moves():
             late = tables.after(LABELS[cell])
             errors += late.completes(LABELS[cell]) is not tables.completes(LABELS[cell])

@@ -9,9 +9,10 @@ from noughts.detect.labelling import exact_labelling
 from noughts.detect.last_move import LastMove
 from noughts.game import Cell, Game
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, Shown, claim, words
+from noughts.lab.papers.claim import Found, Shown, claim
 from noughts.lab.papers.facts import GAME
-from noughts.position import Position, Status
+from noughts.lab.words import listing
+from noughts.position import Position, Status, X
 
 ROW_WIN = "a3,a2,b3,b2,c3"
 ANY_K = ("3x3k2", "2x5k3", "5x2k3", "2x4k2", "1x8k3")
@@ -24,7 +25,7 @@ def _printed_check(position: Position, cell: Cell, win_length: int | None = None
     """
     side = position.game.columns
     x, y = divmod(cell, side)
-    own = set(position.game.cells_of(position.x if position.turn.other.value == "X" else position.o))
+    own = set(position.game.cells_of(position.o if position.turn is X else position.x))
     paths = [[(x, i) for i in range(side)], [(i, y) for i in range(side)]]
     if x == y:
         paths.append([(i, i) for i in range(side)])
@@ -154,7 +155,7 @@ def any_k() -> Found:
         game = Game.parse(name)
         method = LastMove(game)
         wrong += sum(method.winner(position) is not position.winner for position in facts.reachable(game))
-    return Found(wrong, f"Misjudged positions of {words(ANY_K)}, with runs counted both ways from the move.")
+    return Found(wrong, f"Misjudged positions of {listing(ANY_K)}, with runs counted both ways from the move.")
 
 
 @claim(

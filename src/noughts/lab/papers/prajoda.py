@@ -11,22 +11,25 @@ from time import process_time
 
 from noughts.detect import as_printed
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, Shown, claim, words
+from noughts.lab.papers.claim import Found, Shown, claim
 from noughts.lab.papers.facts import GAME
-from noughts.lab.scenarios import PUBLISHED
-from noughts.position import Mark, Position
+from noughts.lab.prajoda import PRINTED
+from noughts.lab.scenarios import PUBLISHED, SCENARIOS
+from noughts.lab.words import listing
+from noughts.position import Mark
 
-# Its tables, as printed: seconds and their spread for 100,000 calls, improvement in %, kilobytes.
-CASES = ("row win", "column win", "diagonal win", "full-board draw", "early game")
-TRADITIONAL = (0.134855, 0.142307, 0.504028, 0.507564, 0.513491)
-TRADITIONAL_STD = (0.00711596, 0.00542247, 0.0133226, 0.00919174, 0.010506)
-BOOLEAN = (0.343146, 0.355041, 0.368633, 0.341384, 0.392646)
-BOOLEAN_STD = (0.00972725, 0.00347737, 0.00639232, 0.00967547, 0.00762509)
-IMPROVEMENT = (-154.456, -149.488, 26.8626, 32.7408, 23.534)
-TRADITIONAL_KB = (32, 33.6, 38.4, 44.8, 37.6)
-BOOLEAN_KB = (26.4, 28.8, 43.2, 20.8, 35.2)
+# Its tables, as printed, column by column: seconds and their spread for 100,000 calls, improvement in %, kilobytes.
+_LINES = [PRINTED[name] for name in PUBLISHED]
+CASES = tuple(SCENARIOS[name].title.lower() for name in PUBLISHED)
+TRADITIONAL = tuple(line.traditional for line in _LINES)
+TRADITIONAL_STD = tuple(line.traditional_stdev for line in _LINES)
+BOOLEAN = tuple(line.boolean for line in _LINES)
+BOOLEAN_STD = tuple(line.boolean_stdev for line in _LINES)
+IMPROVEMENT = tuple(line.improvement for line in _LINES)
+TRADITIONAL_KB = tuple(line.traditional_kb for line in _LINES)
+BOOLEAN_KB = tuple(line.boolean_kb for line in _LINES)
 
-ROW_WIN = "XXX/OO./..."  # which the printed masks miss
+ROW_WIN = SCENARIOS["row_win"].text  # which the printed masks miss
 
 
 def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
@@ -126,7 +129,7 @@ def _kinds_shown() -> Shown:
 @claim("prajoda.rows_most_common", "A row is the most common way to win.", True, shows=_kinds_shown)
 def rows_most_common() -> Found:
     kinds = _kinds()
-    counted = words(f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda item: -item[1]))
+    counted = listing(f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda item: -item[1]))
     most = kinds["rows"] > max(kinds["columns"], kinds["diagonals"])
     return Found(most, f"Completed lines in the {len(facts.decided())} decided positions: {counted}.")
 
@@ -283,7 +286,7 @@ def _falls(case: int) -> bool:
 )
 def memory_grows() -> Found:
     rising = all(a <= b for a, b in pairwise(TRADITIONAL_KB))
-    return Found(rising, f"In its own table: {words(f'{kb} KB' for kb in TRADITIONAL_KB)}.")
+    return Found(rising, f"In its own table: {listing(f'{kb} KB' for kb in TRADITIONAL_KB)}.")
 
 
 @claim(
@@ -294,7 +297,7 @@ def memory_grows() -> Found:
 )
 def memory_superior() -> Found:
     less = [case for case in range(5) if BOOLEAN_KB[case] < TRADITIONAL_KB[case]]
-    more = words(CASES[case] for case in range(5) if case not in less)
+    more = listing(CASES[case] for case in range(5) if case not in less)
     return Found(len(less), f"Cases of its own table in which it needs less; it needs more on the {more}.")
 
 
@@ -323,9 +326,6 @@ def _seconds(*calls: Callable[[], object]) -> list[float]:
     return best
 
 
-BOARDS = ("XXX/OO./...", "XO./XO./X..", "XOO/.X./..X", "XOX/XOO/OXX", "X../.O./...")
-
-
 @claim(
     "prajoda.shape",
     "The Boolean method is slower on row and column wins, faster on the other three boards.",
@@ -334,19 +334,19 @@ BOARDS = ("XXX/OO./...", "XO./XO./X..", "XOO/.X./..X", "XOX/XOO/OXX", "X../.O./.
 )
 def shape() -> Found:
     measured = []
-    for text in BOARDS:
-        board = as_printed.grid(Position.parse(text))
+    for name in PUBLISHED:
+        board = as_printed.grid(SCENARIOS[name].position)
         old, new = _seconds(partial(as_printed.traditional, board), partial(as_printed.boolean, board))
         measured.append(round((old - new) / old * 100, 1))
     slower = (
-        words(case for case, gain in zip(CASES, measured, strict=True) if gain < 0) if min(measured) < 0 else "none"
+        listing(case for case, gain in zip(CASES, measured, strict=True) if gain < 0) if min(measured) < 0 else "none"
     )
     return Found(measured, f"Improvement in %, measured here on five boards of that kind; slower on: {slower}.", None)
 
 
 @claim("prajoda.conversion", "The Boolean method's time is that of its bitwise operations.", 100, see.bench("draw"))
 def conversion() -> Found:
-    board = as_printed.grid(Position.parse(BOARDS[3]))
+    board = as_printed.grid(SCENARIOS["draw"].position)
     whole, converting = _seconds(partial(as_printed.boolean, board), partial(as_printed.to_bits, board))
     share = max(0, round(100 * (1 - converting / whole)))
     return Found(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.lab.papers.claim import SOURCES, Verdict
-from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, prepare
+from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone, prepare
 
 WORDS = {True: "holds", False: "false", None: "measured"}
 
@@ -100,12 +100,12 @@ def page(verdicts: Sequence[Verdict]) -> str:
 
 
 def _table(name: str, verdicts: Sequence[Verdict]) -> Table:
-    tones = {True: "good", False: "bad", None: "quiet"}
+    tones: dict[bool | None, Tone] = {True: "good", False: "bad", None: "quiet"}
     return Table(
         f"The claims of {name}",
         ["Claim", "Claimed", "Computed", "Verdict", "Why"],
         [
-            [v.claim, plain(v.claimed), plain(v.computed), Cell(WORDS[v.holds], tones[v.holds]), v.note]  # type: ignore[arg-type]
+            [v.claim, plain(v.claimed), plain(v.computed), Cell(WORDS[v.holds], tones[v.holds]), v.note]
             for v in verdicts
         ],
         numbers=None,

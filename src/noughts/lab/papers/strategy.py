@@ -6,8 +6,9 @@ from fractions import Fraction
 from functools import cache
 
 from noughts.lab.papers import see
-from noughts.lab.papers.claim import Found, claim, words
+from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
+from noughts.lab.words import listing
 from noughts.notation import format_move
 from noughts.play import Certificate, certify, choices, find_player
 from noughts.position import Mark, Position
@@ -78,7 +79,7 @@ def strategy_ties() -> Found:
         after = {position.play(cell) for cell in choices(player, position)} - seen
         seen |= after
         todo += after
-    found = words(sorted(f"{end} wins" if end else "draws" for end in ends))
+    found = listing(sorted(f"{end} wins" if end else "draws" for end in ends))
     return Found(ends == {None}, f"Over all {len(seen):,} positions that the rules reach against themselves: {found}.")
 
 

@@ -11,7 +11,9 @@ const ICONS = {
 };
 const Icon = ({ name }) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
-// Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1.
+export const END = "end"; // in the address, the last step, however many there are
+
+// Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1, or END.
 export function usePlayer(count, noted, note) {
   const [playing, setPlaying] = useState(false);
   const [dragged, setDragged] = useState(null);

@@ -6,7 +6,7 @@ import { Icon } from "./controls.js";
 import { Miniboard } from "./miniboard.js";
 import { Problem, Waiting } from "./waiting.js";
 import { Scene } from "./algorithms-scene.js";
-import { PlayerBar, usePlayer, usePlayerKeys } from "./algorithms-player.js";
+import { END, PlayerBar, usePlayer, usePlayerKeys } from "./algorithms-player.js";
 import { Costs, Exhibits } from "./algorithms-cards.js";
 
 const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
@@ -34,7 +34,7 @@ export function View({ table, state }) {
   const player = usePlayer(steps.length, more.step, (change) => table.note(change));
   usePlayerKeys(player);
   const work = useRef();
-  const expected = useForgottenStep(table, state, player);
+  useForgottenStep(table, state, player);
   const opened = Boolean(shown); // at first the steps are looked at from their beginning
   useEffect(() => void (opened && !more.step && table.note({ step: "1" })), [opened]);
 
@@ -46,10 +46,10 @@ export function View({ table, state }) {
     comeIntoView(work.current);
   };
   const show = async ({ detector, ...what }) => {
-    expected.current = true;
-    comeIntoView(work.current);
-    await table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? null : "1" } });
+    await table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? END : "1" } });
     if (!isCalm()) player.start();
+    work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
+    requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
   };
   const example = ({ game, moves, detector }) => show({ game, moves: moves.split(","), detector });
   const exhibit = ({ position, detector }) => show({ position, detector });
@@ -104,22 +104,19 @@ function useLast(thing) {
   return last.current;
 }
 
-// Another position: its steps are looked at from their end, whatever step was looked at before.
-function useForgottenStep(table, state, player) {
-  const expected = useRef(false);
-  const before = useRef(null);
+// The game goes on, or a move is taken back: the steps are looked at from their end, whatever step was looked at before.
+function useForgottenStep(table, { openings, more }, player) {
+  const before = useRef({});
   const { position } = table;
   useEffect(() => {
-    const moved = before.current?.position && before.current.position !== position;
-    if (moved && !expected.current && state.more.step && before.current.step === state.more.step) {
+    const same = before.current.openings === openings;
+    const moved = before.current.position && before.current.position !== position;
+    if (same && moved) {
       player.halt();
-      table.note({ step: null });
+      table.note({ step: END });
     }
-    expected.current = false;
-    before.current = { position, step: state.more.step };
-  }, [position]);
-  useEffect(() => void (before.current = { position, step: state.more.step }), [state.more.step]);
-  return expected;
+    before.current = { position, openings };
+  }, [position, openings]);
 }
 
 // Where board and stage do not stand side by side, what is chosen scrolls into view.
@@ -188,9 +185,16 @@ const Examples = ({ examples, open, prominent }) =>
   </section>`;
 
 function Chooser({ entries, chosen, choose }) {
+  const segments = useRef();
+  // Where they do not all fit side by side, the chosen one is in sight.
+  useEffect(() => {
+    const row = segments.current;
+    const label = row.querySelector("input:checked")?.parentElement;
+    if (label) row.scrollLeft = label.offsetLeft - row.offsetLeft - (row.clientWidth - label.offsetWidth) / 2;
+  }, [chosen]);
   return html`<fieldset class="algo-chooser">
     <legend class="sr">Algorithm</legend>
-    <div class="segments">
+    <div class="segments" ref=${segments}>
       ${entries.map(
         ({ detector, title, supports, exhibit }) =>
           html`<label key=${detector} class=${supports ? "" : "refused"}>

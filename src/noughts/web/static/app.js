@@ -52,7 +52,7 @@ const VIEWS = {
 export function App() {
   const [state, setState] = useState(null);
   const table = useRef(null);
-  if (!table.current) table.current = new Table(setState);
+  if (!table.current) table.current = new Table(setState, Object.keys(VIEWS));
   const [offers, setOffers] = useState({ games: [], max_side: 32 });
 
   useEffect(() => {
@@ -65,7 +65,7 @@ export function App() {
   useShortcuts(table.current);
 
   const now = state || table.current.state;
-  const view = VIEWS[now.view] ? now.view : "play";
+  const { view } = now;
   useEffect(() => void (document.title = `${VIEWS[view].title} · noughts`), [view]);
   return html` <${Head} view=${view} table=${table.current} />
     <${Lost} lost=${now.lost} />

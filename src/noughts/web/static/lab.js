@@ -9,7 +9,7 @@ const PARTS = {
 };
 
 export function View({ table, state }) {
-  const part = PARTS[state.more.part] ? state.more.part : "papers";
+  const part = Object.hasOwn(PARTS, state.more.part || "") ? state.more.part : "papers";
   const choose = (name) => table.note({ part: name === "papers" ? null : name });
   return html`<div class="lab">
     <${Parts} ...${{ part, choose }} />

@@ -34,7 +34,9 @@ export async function follow(path, onName, onEvent, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch((problem) => {
+      throw signal.aborted ? problem : new Lost("The server stopped in the middle");
+    });
     if (done) return;
     const parts = (waiting + value).split("\n\n");
     waiting = parts.pop();

@@ -3,6 +3,7 @@
 //   start     the text of the first position; moves the moves since, each {move, mark, position after it}
 //   at        how many of the moves are on the board (undo and the move list go back and forth)
 //   x, o      who plays: "you" (a person) or the name of a player
+//   openings  how many boards were opened: whoever sees it unchanged knows that the same game went on
 //   analysis  of the position on the board; review the account of the whole game
 //   more      what the view looked at keeps beside the game, as texts: {detector: "shifts", step: "3"}
 //   draft     while the position is edited: the board as it is, and why it cannot arise if so
@@ -15,11 +16,12 @@ const STRONGEST = "level-5"; // whom a hint asks where nobody knows for sure
 const RETRY = 1500; // milliseconds
 
 export class Table {
-  constructor(onChange) {
+  constructor(onChange, views) {
     this.onChange = onChange;
+    this.views = views; // the names of all that there are
     this.state = {
       ...{ view: "play", more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
-      ...{ analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null, lost: false },
+      ...{ openings: 0, analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null, lost: false },
     };
     this.abort = new AbortController(); // ends what is under way
     this.moving = false;
@@ -48,6 +50,7 @@ export class Table {
 
   async openAddress() {
     const { seed, ...asked } = address.read();
+    if (!this.views.includes(asked.view)) asked.view = address.USUAL.view;
     await this.open({ ...asked, ...(seed === null ? {} : { seed }) }, "keep");
   }
 
@@ -72,6 +75,7 @@ export class Table {
         emptyStart: !position,
         moves: review.moves.map(({ move, mark, position }) => ({ move, mark, position })),
         at: at ?? moves.length,
+        openings: this.state.openings + 1,
         review,
         analysis: null,
       });

@@ -1,0 +1,131 @@
+"""The long checks can fail: they notice what they are for, keep what they find, and write down their figures."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HARDENING = Path(__file__).resolve().parents[1] / "hardening"
+
+if not HARDENING.is_dir() or sys.platform == "win32":
+    pytest.skip("the long checks need a checkout, and a system like Linux", allow_module_level=True)
+sys.path.append(str(HARDENING))
+
+import fuzz_notation  # noqa: E402
+from fuzzing import Finding, mutated, seeds  # noqa: E402
+from record import record  # noqa: E402
+
+from noughts.legality import Legality, Reason  # noqa: E402
+
+
+def command(*words: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, *words]
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_result_has_one_row_and_the_rows_are_sorted(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "quality.md"
+    for name, text in (("stubs", "1"), ("fuzz TARGET=cli", "a | b\nc"), ("dist", "2"), ("stubs", "3")):
+        record(name, text, page)
+    page.write_text(page.read_text(encoding="utf-8") + "\nMore.\n", encoding="utf-8")
+    record("fuzz TARGET=http", "4", page)
+    *_, first, second, third, fourth, empty, more = page.read_text(encoding="utf-8").splitlines()
+    assert [row.split("`")[1] for row in (first, second, third, fourth)] == [
+        "make dist", "make fuzz TARGET=cli", "make fuzz TARGET=http", "make stubs",
+    ]  # fmt: skip
+    assert second.endswith("| a \\| b c |")
+    assert fourth.endswith("| 3 |")
+    assert (empty, more) == ("", "More.")
+    with pytest.raises(ValueError, match="no make target"):
+        record("rm -rf", "5", page)
+
+
+def test_mutation_depends_on_its_chance_alone() -> None:
+    texts = seeds("notation")
+    many = [[mutated(random.Random(seed), texts[0], texts, [b"XO"]) for seed in range(50)] for _ in range(2)]
+    assert many[0] == many[1]
+    assert len(set(many[0])) > 25
+
+
+def test_the_slow_truth_agrees_with_what_it_judges() -> None:
+    target, rng = fuzz_notation.Target(), random.Random(0)
+    for data in seeds("notation"):
+        target.run(data)
+    for _ in range(100):
+        target.run(target.input(rng))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("XX./OO./...", Legality(Reason.COUNTS, "", None)),
+        ("XXX/OOO/...", Legality(None, "", (0, 3, 1, 4, 2, 5))),
+        ("XXX/OO./...", Legality(None, "", (0, 3, 2, 4, 6))),
+        ("XXX/OOO/...", Legality(Reason.MOVE_AFTER_END, "", None)),
+    ],
+    ids=["refused", "accepted", "witness", "reason"],
+)
+def test_a_wrong_verdict_is_found(text: str, verdict: Legality, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz_notation, "check", lambda board: verdict)
+    with pytest.raises(Finding):
+        fuzz_notation.Target().run(text.encode())
+
+
+def test_an_input_is_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "input").write_bytes(b"XXX/OO./...")
+    done = command(str(HARDENING / "fuzz.py"), "notation", "--replay", str(tmp_path / "input"))
+    assert (done.returncode, done.stdout) == (0, "notation: nothing found\n")
+
+
+def test_what_is_fuzzed_changes_nothing_outside_its_folder(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "file").write_text("as it was", encoding="utf-8")
+    attempts = {
+        "write": "open('../file', 'w')",
+        "append": "open('../file', 'ab')",
+        "create": "os.open('../new', os.O_CREAT | os.O_WRONLY)",
+        "remove": "os.remove('../file')",
+        "rename": "os.rename('../file', 'mine')",
+        "folder": "os.mkdir('../folder')",
+        "program": "subprocess.run(['touch', '../new'])",
+        "listen": "socket.socket().bind(('127.0.0.1', 0))",
+        "own": "open('own', 'w')",
+        "read": "open('../file').read()",
+    }
+    script = (
+        "import json, os, socket, subprocess, sys, sandbox\n"
+        f"os.chdir({str(inside)!r}); sandbox.confine({str(inside)!r}); refused = []\n"
+        f"for name, attempt in {attempts!r}.items():\n"
+        "    try: eval(attempt)\n"
+        "    except PermissionError: refused.append(name)\n"
+        "print(json.dumps(refused))"
+    )
+    done = command("-c", f"import sys; sys.path.append({str(HARDENING)!r})\n{script}")
+    assert json.loads(done.stdout) == [name for name in attempts if name not in ("own", "read")]
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "as it was"
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "inside"}
+
+
+@pytest.mark.parametrize(
+    ("code", "says", "law"),
+    [
+        (3, "noughts: no", "exit code 3"),
+        (1, "Traceback\nnoughts: no", "a traceback"),
+        (1, "no", "the last line is 'no'"),
+        (1, "noughts: no", "does not say 'disk'"),
+        (1, "", "the last line is ''"),
+    ],
+)
+def test_an_unclear_end_is_found(code: int, says: str, law: str) -> None:
+    from breaking import Broken, refused
+
+    done: Any = subprocess.CompletedProcess([], code, "", says)
+    with pytest.raises(Broken, match=law):
+        refused(done, {1}, "disk")
