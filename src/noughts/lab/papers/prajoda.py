@@ -64,7 +64,7 @@ def patterns() -> Found:
 
 @claim(
     "prajoda.misjudged",
-    "The Boolean method with the printed masks judges every position rightly.",
+    "The Boolean method with the printed masks misjudges no position.",
     0,
     see.detector("prajoda_boolean", ROW_WIN),
 )

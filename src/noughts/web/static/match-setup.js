@@ -42,7 +42,7 @@ export function MatchSetup({ names, game, n, chance, field, offers, run, more, o
               >
                 ${again ? "Watch another game" : "Watch a game"}
               </button>
-              <button disabled=${!ready} onClick=${() => onStart("series")}>
+              <button disabled=${!ready || !(n >= 1)} onClick=${() => onStart("series")}>
                 Play ${Number(n).toLocaleString("en")} ${n === "1" ? "game" : "games"}
               </button>`
       }

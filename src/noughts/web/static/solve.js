@@ -223,6 +223,6 @@ function Figures({ run }) {
     ${status === "running" && entry("Rate", html`${inWords(last.rate)} <small>positions/s</small>`)}
     ${status === "running" && last.seconds > 1 && entry("Left", `about ${duration(left)}`)}
     ${summary && entry("Rate", html`${inWords(positions / Math.max(summary.seconds, 1e-6))} <small>positions/s</small>`)}
-    ${summary?.peak_rss_bytes > 0 && entry("Memory", bytes(summary.peak_rss_bytes))}
+    ${summary?.peak_rss_bytes > 0 && entry("Whole process", bytes(summary.peak_rss_bytes))}
   </dl>`;
 }
