@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cerrno>
@@ -324,7 +325,6 @@ void bind_solver(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_core, m) {
-    nb::set_leak_warnings(false);  // what Python caches for the life of the process is no leak
     m.doc() = "The native core of noughts.";
     nb::set_leak_warnings(false);  // caches in Python keep solvers to the very end: that is no leak
     m.def("version", [] { return std::string(NOUGHTS_VERSION); }, "The version of noughts this core was built from.");

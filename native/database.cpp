@@ -1,9 +1,18 @@
 #include "database.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+
+#if defined(_WIN32)
+#include <io.h>
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
 
 namespace noughts {
 
@@ -52,9 +61,25 @@ uint64_t first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t e
     return found;
 }
 
+// Write some of the bytes at that place: how many, or -1 with errno. Not every system takes more than 2 GB at a time.
+static int64_t write_some(int file, const uint8_t* bytes, uint64_t size, uint64_t offset) {
+    size = std::min(size, uint64_t(1) << 30);
+#if defined(_WIN32)
+    OVERLAPPED place{};
+    place.Offset = DWORD(offset);
+    place.OffsetHigh = DWORD(offset >> 32);
+    DWORD written = 0;
+    if (WriteFile(reinterpret_cast<HANDLE>(_get_osfhandle(file)), bytes, DWORD(size), &written, &place)) return written;
+    errno = GetLastError() == ERROR_DISK_FULL ? ENOSPC : EIO;
+    return -1;
+#else
+    return pwrite(file, bytes, size, off_t(offset));
+#endif
+}
+
 int write_at(int file, const uint8_t* bytes, uint64_t size, uint64_t offset) {
     while (size > 0) {
-        const ssize_t written = pwrite(file, bytes, size, off_t(offset));
+        const int64_t written = write_some(file, bytes, size, offset);
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return written < 0 ? errno : ENOSPC;
         bytes += written, size -= uint64_t(written), offset += uint64_t(written);

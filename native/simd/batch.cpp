@@ -83,7 +83,8 @@ struct ByTable {
         for (int s = 0; s < 2; s++)
             for (int u = 0; u < unroll; u++) {
                 const Vector word = Vector(_mm512_permutexvar_epi16(__m512i(set[s][u]), __m512i(table)));
-                line[s][u] = word >> (set[s][u] >> 5) & 1;
+                // 0 for a set with cells outside the board; a plain >> by more than the lane has bits is undefined.
+                line[s][u] = Vector(_mm512_srlv_epi16(__m512i(word), __m512i(set[s][u] >> 5))) & 1;
             }
     }
 };

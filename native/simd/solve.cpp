@@ -101,7 +101,7 @@ inline Row pick_or_0(Row a, Row at) {
 }
 
 #endif
-inline Row load_part(const u8* p, u32) { return load(p); }
+[[maybe_unused]] inline Row load_part(const u8* p, u32) { return load(p); }
 inline void store_part(u8* p, Row v, u32 lanes) {
     switch (lanes) {  // a copy of known length is a move or two
         case 1: __builtin_memcpy(p, &v, 1); break;

@@ -52,10 +52,10 @@ struct Board {
     }
     // The cells that all lines of a set have in common: a last move there explains them all.
     Set common(Set set) const {
-        Set cells = all;
+        Set shared = all;
         for (Set line : lines)
-            if ((set & line) == line) cells &= line;
-        return cells;
+            if ((set & line) == line) shared &= line;
+        return shared;
     }
 
    private:

@@ -15,14 +15,16 @@ namespace noughts::solve {
 class Bytes {
    public:
     explicit Bytes(uint64_t size) {
+#if defined(__linux__)
         constexpr uint64_t page = uint64_t(1) << 21;
         const bool large = size >= page;
         void* memory = large ? std::aligned_alloc(page, (size + page - 1) / page * page) : std::malloc(size);
+        if (memory && large) madvise(memory, size, MADV_HUGEPAGE);
+#else
+        void* memory = std::malloc(size);
+#endif
         memory_.reset(static_cast<uint8_t*>(memory));
         if (!memory_) throw std::bad_alloc();
-#if defined(__linux__)
-        if (large) madvise(memory_.get(), size, MADV_HUGEPAGE);
-#endif
     }
     uint8_t* data() const { return memory_.get(); }
 

@@ -1,0 +1,60 @@
+"""What the faults share: the command as a process, laws, folders that are compared by their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+class Broken(Exception):
+    """A law that did not hold."""
+
+
+def require(law: object, says: str) -> None:
+    """Raise Broken unless the law holds."""
+    if not law:
+        raise Broken(says)
+
+
+def noughts(*words: object, limit: float = 300, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    line = [sys.executable, "-m", "noughts", *map(str, words)]
+    return subprocess.run(line, capture_output=True, text=True, timeout=limit, check=False, **options)
+
+
+def refused(done: subprocess.CompletedProcess[str], codes: set[int], *says: str) -> str:
+    """The last line of a command that failed as it should: with one of these codes, a clear line, and no traceback."""
+    require(done.returncode in codes, f"exit code {done.returncode}, expected {codes}: {done.stderr[-2000:]}")
+    require("Traceback" not in done.stderr, f"a traceback: {done.stderr[-2000:]}")
+    last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
+    require(last.startswith("noughts: "), f"the last line is {last!r}")
+    for part in says:
+        require(part in last, f"{last!r} does not say {part!r}")
+    print(f"  exit {done.returncode}: {last}", flush=True)
+    return last
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file of a folder; of the lock only its name, as it tells a process."""
+    return {
+        path.name: "" if path.name == "lock" else hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+    }
+
+
+def completed(game: str, folder: Path, right: dict[str, str], *options: str) -> None:
+    """Solve into a folder once more: it must go through, leave the right files, and verify."""
+    done = noughts("solve", game, "--save", folder, *options)
+    require(done.returncode == 0, f"the next solve failed: {done.stderr[-1000:]}")
+    require(hashes(folder) == right, f"the files differ from those of an undisturbed solve: {folder}")
+    done = noughts("solve", "--verify", folder, "--sample", "all")
+    require(done.returncode == 0 and "right" in done.stdout, f"it does not verify: {done.stderr[-1000:]}")
+
+
+def is_root() -> bool:
+    """May this process mount?"""
+    return hasattr(os, "geteuid") and os.geteuid() == 0

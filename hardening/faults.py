@@ -1,0 +1,48 @@
+"""Faults: `python hardening/faults.py [NAME ...]` breaks what noughts stands on, and sees that nothing is lost.
+
+Each faults_NAME.py has `main() -> str`: it prints what it does, raises `Broken` if a law does not hold, and returns its
+figures in a few words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from pathlib import Path
+
+from breaking import Broken
+from record import record
+
+HERE = Path(__file__).resolve().parent
+FAULTS = sorted(path.stem.removeprefix("faults_") for path in HERE.glob("faults_*.py"))
+
+
+def main() -> int:
+    """Run the faults that the command line names, or all."""
+    parser = argparse.ArgumentParser(description="Break what noughts stands on.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(FAULTS)}; all unless named")
+    parser.add_argument("--record", action="store_true", help="write the result into docs/quality.md")
+    given = parser.parse_args()
+    unknown = [name for name in given.names if name not in FAULTS]
+    if unknown:
+        parser.error(f"there is no fault {unknown[0]}: there are {', '.join(FAULTS)}")
+    good = True
+    for name in given.names or FAULTS:
+        print(f"== {name}", flush=True)
+        began = time.monotonic()
+        try:
+            says = importlib.import_module(f"faults_{name}").main()
+        except Broken as problem:
+            good = False
+            print(f"{name}: BROKEN: {problem}", flush=True)
+            continue
+        print(f"{name}: {says} ({time.monotonic() - began:.0f} s)", flush=True)
+        if given.record:
+            record(f"faults FAULT={name}", says)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

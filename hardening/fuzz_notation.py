@@ -1,0 +1,183 @@
+"""Any text as a game, a board, a move and a record, against the slow truth.
+
+Laws: a text is refused with one line of noughts' own, or it reads back; a board is legal exactly when the definition
+says so (some order of moves leads to it, tried backwards, with lines found by walking), for the reason that it names;
+its witness replays; a position has the status and the lines that walking finds.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from fuzzing import Finding, mutated, require, seeds
+
+from noughts import Game, Position
+from noughts.encoding import code, decode
+from noughts.legality import Reason, check
+from noughts.notation import board_rows, format_board, format_move, parse_board, parse_game, parse_move
+from noughts.play.record import format_record, parse_record
+from noughts.position import Board, InvalidPosition
+
+SMALL = 42  # cells: beyond, the truth is too slow
+Marks = tuple[str, ...]  # the rows of a board
+
+
+class Target:
+    """Texts."""
+
+    name = "notation"
+    guided = True
+    words = (
+        b"3x3k3:", b"4x4k4:", b"3x3k3m:", b"5x6k4:", b"1x1k1:", b"2x2k2m:", b"256x256k256", b"k0", b"m:", b"/", b"XXX",
+        b"OOO", b"...", b"X", b"O", b".", b"_", b"xo", b"a1", b"aa10", b"iv256", b": a1 b2", b"\n", b"\xc2\xb2",
+        b"\xd9\xa3", b"\xe2\x80\xa8", b"\xff", b"\0",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.seeds = seeds(self.name)
+
+    def __enter__(self) -> Target:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def figures(self) -> str:
+        """Nothing more to tell."""
+        return ""
+
+    def input(self, rng: random.Random) -> bytes:
+        """A seed, changed, or a board of random marks."""
+        if rng.random() < 0.5:
+            return mutated(rng, rng.choice(self.seeds), self.seeds, self.words)
+        rows, columns = rng.randint(1, 6), rng.randint(1, 7)
+        game = Game(rows, columns, rng.randint(1, max(rows, columns)), rng.random() < 0.3)
+        weights = (1, 1, rng.choice((0, 0.5, 2)))
+        board = "/".join("".join(rng.choices("XO.", weights, k=columns)) for _ in range(rows))
+        return f"{game}:{board}".encode()
+
+    def run(self, data: bytes) -> None:
+        """Read a text in every way."""
+        text = data.decode("utf-8", "surrogateescape")
+        _read_game(text)
+        _read_moves(text)
+        _read_record(text)
+        board = _refused_or(parse_board, text)
+        if board is not None:
+            _judge(text, board)
+
+
+def _refused_or(read, *args):  # type: ignore[no-untyped-def]
+    """What a reader makes of a text, or None if it refuses it as it should."""
+    try:
+        return read(*args)
+    except ValueError as problem:
+        says = str(problem)
+        require(type(problem).__module__.startswith("noughts"), f"{read.__name__} raised {problem!r}")
+        require(says and len(says.splitlines()) == 1 and len(says) < 400, f"not one short line: {says!r}")
+        require(says.isprintable(), f"not printable: {says!r}")
+        return None
+
+
+def _read_game(text: str) -> None:
+    game = _refused_or(parse_game, text)
+    require(game is None or str(game) == text, f"{text!r} became {game}")
+
+
+def _read_moves(text: str) -> None:
+    for game in (Game(), Game(1, 30, 4), Game(256, 256, 5)):
+        cell = _refused_or(parse_move, game, text)
+        require(cell is None or format_move(game, cell) == text.lower(), f"{text!r} became cell {cell} of {game}")
+
+
+def _read_record(text: str) -> None:
+    found = _refused_or(parse_record, text)
+    if found is not None:
+        require(parse_record(format_record(*found)) == found, f"{text!r} does not read back as a record")
+
+
+def _judge(text: str, board: Board) -> None:
+    again = format_board(board)
+    require(parse_board(again) == board, f"{text!r} became {again!r}, which is another board")
+    marks = text.partition(":")[2] if ":" in text else text
+    plain = marks.upper().replace("_", ".").replace("/", "")
+    require("".join(board_rows(board)) == plain, f"{text!r} lost marks: {again!r}")
+    verdict = check(board)
+    if verdict.legal:
+        _replay(board, verdict.witness or ())
+        require(decode(board.game, code(board)) == board, f"{text!r} has a code that is another's")
+    else:
+        try:
+            Position.parse(text)
+            raise Finding(f"{text!r} is a position, and cannot arise")
+        except InvalidPosition as problem:
+            require(problem.reason is verdict.reason, f"{text!r} has two reasons: {problem.reason}, {verdict.reason}")
+    if board.game.cells <= SMALL:
+        _compare(text, board, tuple(board_rows(board)))
+
+
+def _compare(text: str, board: Board, rows: Marks) -> None:
+    """Hold the verdict against the definition."""
+    game, verdict = board.game, check(board)
+    require(verdict.legal is can_arise(rows, game.k), f"{text!r}: legal is {verdict.legal}, and should not be")
+    lines = {mark: walked(rows, game.k, mark) for mark in "XO"}
+    difference = sum(row.count("X") - row.count("O") for row in rows)
+    if verdict.legal:
+        position = Position.parse(text)
+        winner = next((mark for mark in "XO" if lines[mark]), None)
+        if winner and game.misere:
+            winner = "O" if winner == "X" else "X"
+        require((position.winner and str(position.winner)) == winner, f"{text!r}: the winner is not {position.winner}")
+        require(sorted(position.lines()) == sorted(lines["X"] or lines["O"]), f"{text!r}: other lines")
+        require((str(position.turn) == "X") == (difference == 0), f"{text!r}: not {position.turn}'s turn")
+        require(position.is_over == bool(winner or "." not in "".join(rows)), f"{text!r}: over or not")
+        return
+    reason = (
+        Reason.COUNTS if difference not in (0, 1)
+        else Reason.BOTH_COMPLETE if lines["X"] and lines["O"]
+        else Reason.MOVE_AFTER_END if lines["O" if difference else "X"]
+        else Reason.NO_LAST_MOVE
+    )  # fmt: skip
+    require(verdict.reason is reason, f"{text!r}: the reason is not {verdict.reason}")
+
+
+def _replay(board: Board, witness: tuple[int, ...]) -> None:
+    position = board.game.start()
+    for cell in witness:
+        require(not position.is_over, f"{format_board(board)}: the witness goes on after the end")
+        position = position.play(cell)
+    require((position.x, position.o) == (board.x, board.o), f"{format_board(board)}: the witness leads elsewhere")
+
+
+# The slow truth
+
+
+def walked(rows: Marks, k: int, mark: str) -> list[tuple[int, ...]]:
+    """Every line of k cells with this mark, by walking from each cell in each direction."""
+    height, width, found = len(rows), len(rows[0]), set()
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + step * down, column + step * right) for step in range(k)]
+                if all(0 <= r < height and 0 <= c < width and rows[r][c] == mark for r, c in cells):
+                    found.add(tuple(r * width + c for r, c in cells))
+    return sorted(found)
+
+
+@lru_cache(maxsize=4096)
+def can_arise(rows: Marks, k: int) -> bool:
+    """Does some order of moves lead to this board? Takes the last move back in every way."""
+    difference = sum(row.count("X") - row.count("O") for row in rows)
+    if difference not in (0, 1):
+        return False
+    mover = "X" if difference else "O"
+    places = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == mover]
+    if not places:
+        return True
+    for r, c in places:
+        before = (*rows[:r], rows[r][:c] + "." + rows[r][c + 1 :], *rows[r + 1 :])
+        over = walked(before, k, "X") or walked(before, k, "O")
+        if not over and can_arise(before, k):
+            return True
+    return False

@@ -1,0 +1,55 @@
+"""What the fuzz targets share: findings, seeds and plain mutation."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+class Finding(Exception):
+    """A law that an input broke."""
+
+
+def require(law: object, says: str) -> None:
+    """Raise a Finding unless the law holds."""
+    if not law:
+        raise Finding(says)
+
+
+# Plain mutation
+
+
+def seeds(name: str) -> list[bytes]:
+    """The seeds of a target: the lines of corpus/NAME.txt, or the files in corpus/NAME."""
+    lines, folder = HERE / "corpus" / f"{name}.txt", HERE / "corpus" / name
+    if lines.exists():
+        return lines.read_bytes().splitlines()
+    return [path.read_bytes() for path in sorted(folder.iterdir())]
+
+
+def mutated(rng: random.Random, data: bytes, others: Sequence[bytes], words: Sequence[bytes]) -> bytes:
+    """One input from another: bits, bytes, pieces, words of the language, or half of a second input."""
+    for _ in range(1 + int(rng.expovariate(0.7))):
+        at = rng.randrange(len(data) + 1)
+        to = min(len(data), at + 1 + int(rng.expovariate(0.2)))
+        what = rng.randrange(7)
+        if what == 0 and data:
+            at = rng.randrange(len(data))
+            data = data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+        elif what == 1:
+            data = data[:at] + data[to:]
+        elif what == 2:
+            data = data[:to] + data[at:to] * rng.choice((1, 1, 2, 5, 100)) + data[to:]
+        elif what == 3:
+            data = data[:at] + rng.choice(words) + data[at:]
+        elif what == 4:
+            data = data[:at] + rng.choice(words) + data[to:]
+        elif what == 5:
+            other = rng.choice(others)
+            data = data[:at] + other[rng.randrange(len(other) + 1) :]
+        else:
+            data = data[:at] + rng.randbytes(1 + int(rng.expovariate(0.5))) + data[at:]
+    return data[:70_000]
