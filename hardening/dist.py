@@ -15,6 +15,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -293,12 +294,12 @@ def add_test_tools(python: Path, env: dict[str, str], folder: Path, wheel: Path)
 
 
 def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arguments: list[str]) -> dict[str, int]:
-    """Run the tests, copied away from the sources, against the installed package; the counts of their outcomes."""
+    """Run the tests, in a copy elsewhere, against the installed package; the counts of their outcomes."""
     tree = unpack(sdist, folder)
-    for part in ("src", "native", "CMakeLists.txt"):
-        path = tree / part
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    (tree / "src").mkdir()  # named by pytest's settings: empty now, so that nothing can come from it
+    # The tests read the sources that lie there, as pages name them, but what they import is what was installed.
+    place = run(python, "-c", "import noughts; print(noughts.__file__)", env=env, cwd=tree).strip()
+    if not Path(place).is_relative_to(python.parent.parent):
+        raise Wrong(f"the tests would import noughts from {place}: expected the environment {python.parent.parent}")
     pages = [name for name in ("README.md", "docs", "tests") if (tree / name).exists()]
     command = [python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow", *pages, "--pyargs", "noughts", *arguments]
     report = folder / "report.txt"
@@ -361,6 +362,9 @@ def main() -> None:
     parser.add_argument("--no-suite", action="store_true", help="check: leave the test suite out")
     parser.add_argument("--pytest", default="", metavar="ARGS", help="check: more arguments for pytest")
     wish = parser.parse_args()
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # ignored in a shell's background, and so by tests of Ctrl-C
     try:
         pythons = find(wish.pythons)
         say(f"Python {', '.join(map(str, pythons))}")

@@ -16,6 +16,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -142,6 +143,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # ignored in a shell's background, and so by tests of Ctrl-C
     try:
         figures = [sanitize(kind, arguments) for kind in ([wish.only] if wish.only else FLAGS)]
     except Reported as problem:
