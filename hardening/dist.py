@@ -112,7 +112,9 @@ def make(tools: Path, kind: str, source: Path, out: Path) -> Path:
 def unpack(sdist: Path, folder: Path) -> Path:
     """Unpack an sdist there; its root."""
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(folder)
     return folder / sdist.name.removesuffix(".tar.gz")
 
 
