@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, InvalidGame
-from noughts.game import MAX_SIDE, brief
+from noughts.game import MAX_SIDE, brief, no_such
 
 games = st.builds(
     lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
@@ -214,3 +214,10 @@ def test_a_game_is_a_frozen_value() -> None:
         game.rows = 3
     with pytest.raises(AttributeError, match=r"^a Game never changes: rows cannot be deleted$"):
         del game.rows
+
+
+def test_of_several_near_names_the_nearest_is_suggested() -> None:
+    assert no_such("player", "perfec", ["perfects", "perfect", "random"]) == (
+        "there is no player 'perfec': did you mean perfect?"
+    )
+    assert no_such("rule", 7, ["standard", "misere"]) == "there is no rule 7: expected one of standard, misere"

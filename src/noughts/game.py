@@ -323,6 +323,6 @@ def no_such(kind: str, name: object, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = list(known)
-    near = get_close_matches(name, names, 1) if isinstance(name, str) else []
+    near = get_close_matches(name, names) if isinstance(name, str) else []
     hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(names)}"
     return f"there is no {kind} {brief(name)}: {hint}"
