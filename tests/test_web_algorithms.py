@@ -302,6 +302,7 @@ def test_on_4x4_the_page_shows_why_the_magic_square_cannot_work(visit: Any) -> N
     someone = visit().open(address(view="algorithms", game="4x4k4", detector="magic_square"))
     expect(someone.page.locator(".problem")).to_have_text("MagicSquare does not support 4x4k4: it works on 3x3k3.")
     proof = watching.labelling("4x4k4")["steps"]
+    at_step(someone, 1, len(proof))
     someone.page.keyboard.press("End")
     at_step(someone, len(proof), len(proof))
     expect(someone.page.locator(".step-say")).to_have_text(proof[-1]["say"])

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -713,7 +714,8 @@ def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: p
         assert None not in [process.returncode for process in started]
 
     monkeypatch.setattr(pool, "anyio", SimpleNamespace(**vars(anyio) | {"open_process": open_process}))
-    anyio.run(work)
+    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may keep this thread's event loop
+        apart.submit(anyio.run, work).result()
 
 
 def test_a_host_that_cannot_be_is_refused_with_a_sentence() -> None:

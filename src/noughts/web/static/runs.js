@@ -49,17 +49,22 @@ async function start(view, path, again) {
     run.state = { ...run.state, ...change };
     tellAll();
   };
+  const learnName = (name) => {
+    run.name = name;
+    if (run.stopped) cancel(path, run);
+  };
   const hear = ({ event, ...data }) => {
+    if (run.stopped) return;
     if (event === "summary") set({ status: "done", summary: data });
     else if (event === "problem") set({ status: "problem", problem: data.detail });
     else set({ events: added(run.state.events, { event, ...data }) });
   };
   try {
     const asked = again ? `${path}${path.includes("?") ? "&" : "?"}again=true` : path;
-    await server.follow(asked, (name) => (run.name = name), hear, run.abort.signal);
+    await server.follow(asked, learnName, hear, run.abort.signal);
     if (run.state.status === "running") set({ status: "problem", problem: "The server stopped in the middle" });
   } catch (problem) {
-    if (run.abort.signal.aborted) return;
+    if (run.stopped) return;
     set({ status: "problem", problem: problem.message });
   }
 }
@@ -67,10 +72,15 @@ async function start(view, path, again) {
 function stop(path) {
   const run = runs.get(path);
   if (run?.state.status !== "running") return;
-  if (run.name) server.stopRun(run.name).catch(() => {});
-  run.abort.abort();
+  run.stopped = true;
+  if (run.name) cancel(path, run); // else as soon as the server has told it
   run.state = { ...run.state, status: "problem", problem: "You stopped it" };
   tellAll();
+}
+
+function cancel(path, run) {
+  if (runs.get(path) === run) server.stopRun(run.name).catch(() => {}); // unless it was started again meanwhile
+  run.abort.abort();
 }
 
 function added(events, event) {

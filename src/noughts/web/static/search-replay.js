@@ -47,20 +47,20 @@ export function useReplay(steps, at, go) {
 export function ReplayBar({ replay, at, onEnd }) {
   const { playing, play, seek, last, nextCut, speed, setSpeed } = replay;
   const bar = useRef();
+  const keys = useRef(); // as they are now, however quickly one is pressed after another
+  keys.current = { " ": play, ArrowRight: () => seek((at ?? -1) + 1), ArrowLeft: () => seek((at ?? last + 1) - 1) };
   useEffect(() => {
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.target.closest?.("button, a, input, select, textarea, summary, [role=tree], [role=grid]")) return;
-      const act = { " ": play, ArrowRight: () => seek((at ?? -1) + 1), ArrowLeft: () => seek((at ?? last + 1) - 1) }[
-        event.key
-      ];
+      const act = keys.current[event.key];
       if (!act) return;
       event.preventDefault();
       act();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  });
+  }, []);
   const button = (name, title, act, disabled, kind = "icon") =>
     html`<button class=${kind} aria-label=${title} title=${title} onClick=${act} disabled=${disabled}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>
