@@ -239,11 +239,12 @@ def test_the_bars_are_what_was_measured(visit: Any) -> None:
     expect(someone.page.locator(".machine")).to_contain_text(found["machine"]["cpu"])
     findings = [finding["text"] for finding in found["findings"] if finding["topic"] != "exponent"]
     expect(someone.page.locator(".findings li")).to_have_count(len(findings))
-    linear = someone.page.locator(".plot .beam").first.evaluate("bar => bar.offsetWidth")
+    linear = widths
     someone.page.get_by_label("Logarithmic scale").check()
     assert "scale=log" in someone.page.url
     expect(someone.page.locator(".ruler")).to_contain_text("10 µs")
-    assert someone.page.locator(".plot .beam").first.evaluate("bar => bar.offsetWidth") > linear
+    widths = someone.page.locator(".plot .beam").evaluate_all("bars => bars.map(bar => bar.offsetWidth)")
+    assert widths == sorted(widths) != linear
 
     again = visit().go(someone.page.url.removeprefix(someone.server.rstrip("/")))
     expect(again.page.get_by_role("button", name="Run it again")).to_be_visible()
