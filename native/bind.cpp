@@ -76,12 +76,10 @@ noughts::Geometry checked_geometry(int rows, int columns, int k) {
     return noughts::make_geometry(rows, columns, k);
 }
 
-const noughts::Kernels& checked_kernels(const std::string& isa) {
-    const noughts::Kernels* found = noughts::kernels(isa);
-    if (found) return *found;
-    std::string message = "the instruction set must be one of";
-    for (const std::string& name : noughts::available_isas()) message += " " + name;
-    throw std::invalid_argument(message);
+std::vector<std::string> isas() {
+    std::vector<std::string> names;
+    for (const noughts::Isa& isa : noughts::available_isas()) names.emplace_back(isa.name);
+    return names;
 }
 
 // ---- Batches. The caller owns the arrays; the verdicts are written into `codes`. The Faults are returned. ----
@@ -93,7 +91,7 @@ using Codes = nb::ndarray<uint8_t, nb::c_contig, nb::device::cpu>;
 int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Codes codes, int threads,
                  const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
-    const noughts::Kernels& kernels = checked_kernels(isa);
+    const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
     const auto judge = [&]<typename Lane>(Lane) {
         const bool alike = o.dtype() == x.dtype() && o.size() == x.size() && codes.size() == x.size();
         require(alike, "x, o and codes must be alike");
@@ -112,7 +110,7 @@ int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Co
 int batch_status_planes(int rows, int columns, int k, bool misere, Planes planes, Codes codes, int threads,
                         const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
-    const noughts::Kernels& kernels = checked_kernels(isa);
+    const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
     require(planes.size() == codes.size() * size_t(geometry.cells), "planes must have rows x columns cells a code");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
@@ -163,7 +161,7 @@ std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(int rows, int column
                                                             uint64_t games, uint64_t seed, int threads,
                                                             const std::string& isa) {
     const noughts::Geometry geometry = checked_geometry(rows, columns, k);
-    const noughts::Kernels& kernels = checked_kernels(isa);
+    const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
     require(rows <= 16 && columns <= 16, "playouts need a board of at most 16 x 16");
     const noughts::Start start = noughts::make_start(geometry, x, o, seed);
     const noughts::Poll poll = watch_signals();
@@ -228,7 +226,7 @@ int solve_all(const Solver& solver, int threads, uint64_t memory, const std::str
     noughts::solve::Options options;
     options.threads = threads;
     options.memory = memory;
-    options.isa = isa.empty() ? nullptr : isa.c_str();
+    options.isa = isa;
     options.progress = [&](const noughts::solve::Progress& at) {
         nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -329,7 +327,7 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);  // caches in Python keep solvers to the very end: that is no leak
     m.def("version", [] { return std::string(NOUGHTS_VERSION); }, "The version of noughts this core was built from.");
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
-    m.def("isas", &noughts::available_isas, "The instruction sets that the kernels may use here, the best last.");
+    m.def("isas", &isas, "The instruction sets that the kernels may use here, the best last.");
     m.def("batch_status", &batch_status, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"),
           nb::arg("x").noconvert(), nb::arg("o").noconvert(), nb::arg("codes").noconvert(), nb::arg("threads") = 1,
           nb::arg("isa") = "", "Judge boards given as sets, bit i = cell i: 0 if all is well, else what is wrong.");

@@ -5,14 +5,21 @@
 #include <vector>
 
 #include "simd/kernels.hpp"
+#include "solve/kernels.hpp"
 
 namespace noughts {
 
-// Those that were built and that this processor has, the best last: of baseline, avx2, avx512.
-std::vector<std::string> available_isas();
+struct Isa {
+    const char* name;  // baseline, avx2 or avx512
+    const Kernels* kernels;
+    const solve::Kernels* solve_kernels;
+};
 
-// The kernels of that name; nullptr where it is not available. "": the best, or what the environment variable
-// NOUGHTS_ISA names.
-const Kernels* kernels(const std::string& isa);
+// Those that were built and that this processor has, the best last.
+const std::vector<Isa>& available_isas();
+
+// The one of that name; "": the best, or what the environment variable NOUGHTS_ISA names. Throws std::invalid_argument
+// where it is not available.
+const Isa& choose_isa(const std::string& name);
 
 }  // namespace noughts

@@ -5,42 +5,52 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace noughts {
 
+// Calls work(thread, begin, end) for pieces of 0 … count - 1 until all are done or `stop` says so. The calling thread
+// is number 0 and takes part. The first exception of a thread is thrown on.
+template <typename Work, typename Stop>
+void share(int threads, uint64_t count, uint64_t piece, Work work, Stop stop) {
+    std::atomic<uint64_t> next{0};
+    std::atomic<bool> failed{false};
+    std::exception_ptr error;
+    const auto loop = [&](int thread) {
+        try {
+            for (uint64_t begin; !failed && !stop() && (begin = next.fetch_add(piece)) < count;)
+                work(thread, begin, std::min(count, begin + piece));
+        } catch (...) {
+            if (!failed.exchange(true)) error = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    threads = int(std::min<uint64_t>(uint64_t(threads), (count + piece - 1) / piece));
+    try {
+        for (int thread = 1; thread < threads; thread++) others.emplace_back(loop, thread);
+    } catch (const std::system_error&) {}  // no more threads to be had: those that there are do it
+    loop(0);
+    for (auto& other : others) other.join();
+    if (error) std::rethrow_exception(error);
+}
+
 // A job calls it every few milliseconds, on the thread that called the job. It stops the job by throwing.
 using Poll = std::function<void()>;
 
-// Cuts 0 … total-1 into chunks and calls work(first, count) for each, on several threads (0: as many as there are
-// cores). A chunk should take a few milliseconds; work must not throw. The calling thread works as well.
+// Calls work(first, count) for pieces of 0 … total - 1, on several threads (0: as many as there are cores). A piece
+// should take a few milliseconds.
 template <typename Work>
-void share_out(uint64_t total, uint64_t chunk, int threads, const Poll& poll, Work work) {
-    const uint64_t chunks = (total + chunk - 1) / chunk;
+void share_out(uint64_t total, uint64_t piece, int threads, const Poll& poll, Work work) {
     if (threads <= 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
-    threads = int(std::min<uint64_t>(uint64_t(threads), chunks));
-
-    std::atomic<uint64_t> next{0};
-    const auto take_one = [&] {
-        const uint64_t i = next.fetch_add(1, std::memory_order_relaxed);
-        if (i >= chunks) return false;
-        work(i * chunk, std::min(chunk, total - i * chunk));
-        return true;
+    const auto work_and_poll = [&](int thread, uint64_t begin, uint64_t end) {
+        work(begin, end - begin);
+        if (thread == 0) poll();
     };
-    struct Helpers : std::vector<std::thread> {
-        ~Helpers() {
-            for (std::thread& helper : *this) helper.join();
-        }
-    } helpers;
-    try {
-        for (int i = 1; i < threads; i++) helpers.emplace_back([&] { while (take_one()) {} });
-        while (take_one()) poll();
-    } catch (...) {
-        next = chunks;  // nothing left to take: the helpers come home
-        throw;
-    }
+    share(threads, total, piece, work_and_poll, [] { return false; });
 }
 
 }  // namespace noughts

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "threads.hpp"
+#include "../job.hpp"
 
 namespace noughts::solve {
 namespace {

@@ -181,7 +181,7 @@ bool steady(const Solver& solver) {
             good = good && same(other.levels[i - skipped], result.levels[i]);
     };
     compare({.threads = 3});
-    for (const std::string& isa : noughts::available_isas()) compare({.isa = isa.c_str()});
+    for (const noughts::Isa& isa : noughts::available_isas()) compare({.isa = isa.name});
     for (int level = 1; level <= solver.board.cells; level += 2)
         compare({.resume_level = level, .resume_bytes = levels[level].data()});
     const std::atomic<bool> stop{true};

@@ -3,11 +3,11 @@
 #include <cstring>
 #include <string>
 
-#include "choose.hpp"
+#include "../isa.hpp"
+#include "../job.hpp"
 #include "classes.hpp"
 #include "kept.hpp"
 #include "step.hpp"
-#include "threads.hpp"
 
 namespace noughts::solve {
 namespace {
@@ -31,7 +31,7 @@ Level counted(const uint64_t (&counts)[256], int marks, int cells, const Fixed& 
 class Run {
    public:
     Run(const Solver& solver, const Options& options)
-        : solver_(solver), index_(solver.index), options_(options), kernels_(choose_kernels(options.isa)),
+        : solver_(solver), index_(solver.index), options_(options), kernels_(*choose_isa(options.isa).solve_kernels),
           threads_(std::max(1, options.threads)), fixed_(solver.board, threads_, [this] { return stop(); }),
           kept_{{index_, kernels_, solver.game.misere, Kept::memory(index_, 0)},
                 {index_, kernels_, solver.game.misere, Kept::memory(index_, 1)}} {}

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "index.hpp"
@@ -75,7 +76,7 @@ struct Progress {
 struct Options {
     int threads = 1;
     uint64_t memory = 0;                // refuse to start above so many bytes; 0: no limit
-    const char* isa = nullptr;          // "baseline", "avx2", "avx512"; null: the best that this machine has
+    std::string isa = {};               // "baseline", "avx2", "avx512"; "": the best that this machine has
 
     // Called by the calling thread about ten times a second; false stops the run.
     std::function<bool(const Progress&)> progress = {};

@@ -4,7 +4,7 @@ quick question ----------------------------------------> answered on the spot
 slow question  -> Desk.run -> [worker] [worker] …        a worker stays and remembers what it solved;
                     |                                    stopping a job kills its worker
                     too many already waiting: Busy
-a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`solving.py`)
+a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`process.py`)
                                      everybody who asks for the same follows the same run, from its beginning;
                                      it outlives a reload of the page, and ends when nobody has come back for it
 """
@@ -64,15 +64,18 @@ class Run:
     name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     told: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     followers: int = 0
+    leavings: int = 0  # how often the last of them has left
     over: bool = False
     problem: Exception | None = None
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     news: anyio.Event = field(default_factory=anyio.Event)
 
     @property
-    def succeeded(self) -> bool:
-        """Did it tell its result?"""
-        return bool(self.told) and self.told[-1][1]["event"] == "summary"
+    def can_be_followed(self) -> bool:
+        """Is it under way and to go on, or did it tell its result?"""
+        if self.over:
+            return bool(self.told) and self.told[-1][1]["event"] == "summary"
+        return not self.scope.cancel_called
 
     def tell(self, event: dict[str, Any]) -> None:
         """One more event, for all who follow."""
@@ -152,7 +155,7 @@ class Desk:
     def open(self, *command: str, again: bool = False) -> Run:
         """The run of this command: under way, remembered (unless it is to run `again`), or a new one."""
         run = self._runs.get(command)
-        if run is None or (run.over and (again or not run.succeeded)):
+        if run is None or not run.can_be_followed or (again and run.over):
             assert self._group, "the desk is not at work"
             self._require_room("runs", self.runs)
             self._runs.pop(command, None)
@@ -170,7 +173,8 @@ class Desk:
         finally:
             run.followers -= 1
             if not run.followers and not run.over and self._group:
-                self._group.start_soon(self._wait_for_followers, run)
+                run.leavings += 1
+                self._group.start_soon(self._wait_for_followers, run, run.leavings)
 
     def cancel(self, name: str) -> bool:
         """Stop a run, known by its name: was there one?"""
@@ -199,9 +203,9 @@ class Desk:
         if not run.over:
             run.end(Gone() if run.scope.cancelled_caught else problem)
 
-    async def _wait_for_followers(self, run: Run) -> None:
+    async def _wait_for_followers(self, run: Run, leaving: int) -> None:
         await anyio.sleep(self.patience)
-        if not run.followers:
+        if not run.followers and run.leavings == leaving:  # nobody came, or came and left again, since
             run.scope.cancel()
 
     def close(self) -> None:

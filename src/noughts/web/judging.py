@@ -44,11 +44,12 @@ def work(source: str = "") -> dict[str, Any]:
     clock, name = Clock(), source or None
     claims = chosen(name)
     say("progress", {"level": 0, "total": len(claims), "sources": sources(), "claims": list(map(waiting, claims))})
-    verdicts = []
+    verdicts, rows = [], []
     for number, verdict in enumerate(judge_all(name), 1):
         verdicts.append(verdict)
-        say("progress", {"level": number, "verdict": row(verdict), "seconds": round(clock.seconds, 3)})
-    return {"verdicts": list(map(row, verdicts)), "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
+        rows.append(row(verdict))
+        say("progress", {"level": number, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+    return {"verdicts": rows, "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
 
 
 if __name__ == "__main__":

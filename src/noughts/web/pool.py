@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +20,8 @@ import anyio
 from anyio import CancelScope, CapacityLimiter
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
+
+from noughts.web.worker import step_back
 
 LENGTH = 8  # bytes of a length
 
@@ -91,7 +92,7 @@ async def _end(worker: Process) -> None:
 
 def main() -> None:
     """The worker: do jobs until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
+    step_back()
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a job prints goes where complaints go
     while length := requests.read(LENGTH):

@@ -33,13 +33,11 @@ def sentence(worth: Value | None) -> str:
     return f"{winner} can force a win in {several(worth.remoteness, 'move')}, counting both sides."
 
 
-def expect_at_most(game: Game, seconds: int) -> Expected:
-    """What this solve takes; refused if that is more than the machine has, or takes longer."""
-    expected = expect(game)
+def require_within(expected: Expected, seconds: int) -> None:
+    """Refuse a solve that takes more than the machine has, or longer."""
     expected.require(None, None)
     if expected.seconds > seconds:
         raise TooMuchWork(f"{expected}; over HTTP a solve may take {seconds} seconds, in the shell as long as it needs")
-    return expected
 
 
 def prospect(text: str, seconds: int) -> dict[str, Any]:
@@ -74,7 +72,7 @@ def prospect(text: str, seconds: int) -> dict[str, Any]:
                 {"marks": marks, "positions": size * each} for marks, size in enumerate(index_of(game).level_bytes())
             ],
         }
-        expect_at_most(game, seconds)
+        require_within(expected, seconds)
     except ValueError as problem:
         found["refusal"] = str(problem)
     return found

@@ -15,17 +15,18 @@ from typing import Any
 
 from noughts.game import Game
 from noughts.solve.index import index_of
-from noughts.solve.strong import solve
+from noughts.solve.strong import expect, solve
 from noughts.solve.summary import Level
 from noughts.symmetry import symmetries
 from noughts.web.process import Clock, carry_out, say
-from noughts.web.solved import expect_at_most, sentence
+from noughts.web.solved import require_within, sentence
 
 
 def work(text: str, seconds: str) -> dict[str, Any]:
     """Solve a game, tell each level, and return the summary."""
     game = Game.parse(text)
-    expected, each = expect_at_most(game, int(seconds)), len(symmetries(game))
+    expected, each = expect(game), len(symmetries(game))
+    require_within(expected, int(seconds))
     sizes = index_of(game).level_bytes()
     clock, solved, most = Clock(), set[int](), 0
 

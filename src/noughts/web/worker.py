@@ -11,7 +11,6 @@ from typing import Any
 
 def answer(seconds: int, job: Callable[..., dict[str, Any]], *args: Any) -> bytes:
     """Do a job. Should the server be killed meanwhile, an alarm ends this process too."""
-    step_back()
     set_alarm(seconds)
     try:
         return dump(job(*args))

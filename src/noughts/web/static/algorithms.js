@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import * as server from "./server.js";
 import { Board, cellNames } from "./board.js";
-import { Icon } from "./controls.js";
+import { Controls } from "./controls.js";
 import { Miniboard } from "./miniboard.js";
 import { Problem, Waiting } from "./waiting.js";
 import { Scene } from "./algorithms-scene.js";
@@ -35,6 +35,11 @@ export function View({ table, state }) {
   usePlayerKeys(player);
   const work = useRef();
   useForgottenStep(table, state, player);
+  const shownNext = useArrival(state.openings, Boolean(question) && walk.path === question, () => {
+    if (!isCalm()) player.start();
+    work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
+    requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
+  });
   const opened = Boolean(shown); // at first the steps are looked at from their beginning
   useEffect(() => void (opened && !more.step && table.note({ step: "1" })), [opened]);
 
@@ -45,11 +50,10 @@ export function View({ table, state }) {
     table.note({ detector, step: "1" });
     comeIntoView(work.current);
   };
-  const show = async ({ detector, ...what }) => {
-    await table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? END : "1" } });
-    if (!isCalm()) player.start();
-    work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
-    requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
+  const show = ({ detector, ...what }) => {
+    player.halt();
+    shownNext.current = state.openings;
+    table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? END : "1" } });
   };
   const example = ({ game, moves, detector }) => show({ game, moves: moves.split(","), detector });
   const exhibit = ({ position, detector }) => show({ position, detector });
@@ -57,7 +61,7 @@ export function View({ table, state }) {
       <section class="table" aria-label="The board">
         <${Turn} ...${shown} problem=${state.problem} />
         <${Playable} ...${{ table, state, step, shown }} />
-        <${MoveButtons} table=${table} />
+        <${Controls} ...${{ table, state }} hint=${false} />
       </section>
       <${Examples}
         examples=${all.answer?.examples || []}
@@ -119,6 +123,17 @@ function useForgottenStep(table, { openings, more }, player) {
   }, [position, openings]);
 }
 
+// Once the board opened after the one numbered in `.current` has its steps, `greet`.
+function useArrival(openings, ready, greet) {
+  const after = useRef(null);
+  useEffect(() => {
+    if (after.current === null || openings === after.current || !ready) return;
+    after.current = null;
+    greet();
+  }, [openings, ready]);
+  return after;
+}
+
 // Where board and stage do not stand side by side, what is chosen scrolls into view.
 function comeIntoView(element) {
   if (element && innerWidth < 900) element.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
@@ -153,18 +168,6 @@ function Playable({ table, state, step, shown }) {
       onPlay=${(cell) => table.play(names[cell])}
       label=${`Board of ${board.rows} rows and ${board.columns} columns: play on it, for both sides`}
     />
-  </div>`;
-}
-
-function MoveButtons({ table }) {
-  const button = (name, title, key, act, disabled) =>
-    html`<button onClick=${act} disabled=${disabled} aria-keyshortcuts=${key} title=${`${title} (${key})`}>
-      <${Icon} name=${name} /><span>${title}</span>
-    </button>`;
-  return html`<div class="controls" role="group" aria-label="Moves">
-    ${button("undo", "Undo", "u", table.undo, table.undoTo === null)}
-    ${button("redo", "Redo", "r", table.redo, table.redoTo === null)}
-    ${button("fresh", "New game", "n", () => table.newGame(), false)}
   </div>`;
 }
 

@@ -10,7 +10,7 @@ const ICONS = {
 
 export const Icon = ({ name }) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
-export function Controls({ table, state }) {
+export function Controls({ table, state, hint = true }) {
   const ongoing = state.analysis?.status === "ongoing";
   const button = (name, title, key, act, disabled) =>
     html`<button onClick=${act} disabled=${disabled} aria-keyshortcuts=${key} title=${`${title} (${key})`}>
@@ -19,7 +19,7 @@ export function Controls({ table, state }) {
   return html`<div class="controls" role="group" aria-label="Moves">
     ${button("undo", "Undo", "u", table.undo, table.undoTo === null)}
     ${button("redo", "Redo", "r", table.redo, table.redoTo === null)}
-    ${button("hint", "Hint", "h", () => table.hint(), !ongoing || Boolean(state.thinking))}
+    ${hint && button("hint", "Hint", "h", () => table.hint(), !ongoing || Boolean(state.thinking))}
     ${button("fresh", "New game", "n", () => table.newGame(), false)}
   </div>`;
 }
