@@ -14,17 +14,15 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import nanobind
+from commands import ROOT, TOOLS, Failed, run
 from record import record
 
-ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "compilers"
-TOOLS = Path(sys.executable).parent  # cmake and ninja are in .venv
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"]
 COMPILERS = {"g++": [], "clang++": [], "aarch64-linux-gnu-g++": CROSS}
@@ -39,20 +37,6 @@ assert sum(core.playouts(3, 3, 3, False, [], [], 1000, 7)[:3]) == 1000
 assert core.batch_status(3, 3, 3, False, array("H", [0, 0b111]), array("H", [0, 0b11000]), codes) == 0
 assert codes[0] == 0 != codes[1], codes
 """
-
-
-class Failed(ValueError):
-    """A compiler complains, or what it made is wrong."""
-
-
-def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command to its end; what it printed. It must succeed."""
-    done = subprocess.run(
-        command, env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    if done.returncode:
-        raise Failed(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout[-8000:]}")
-    return done.stdout
 
 
 def build(compiler: str, options: list[str]) -> Path:

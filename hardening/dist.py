@@ -28,7 +28,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from interpreters import ROOT, STABLE, Interpreter, NoPython, find
+from commands import ROOT, Failed, run
+from interpreters import STABLE, Interpreter, NoPython, find
 from record import record
 
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
@@ -51,22 +52,9 @@ IN_AN_SDIST = re.compile(
 UNWANTED = re.compile(r"__pycache__|\.py[cod]$|\.so$|\.egg-info|^\.|/\.|(^|/)(build|dist|_build|results)/")
 
 
-class Wrong(ValueError):
-    """A release that must not go out."""
-
-
 def say(text: str) -> None:
     """Tell how far we are."""
     print(f"dist: {text}", flush=True)
-
-
-def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:
-    """Run a command to its end and give what it printed; it must succeed."""
-    done = subprocess.run(command, env=env, cwd=cwd, text=True, capture_output=True, check=False)
-    if done.returncode:
-        said = (done.stdout + done.stderr).strip()
-        raise Wrong(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{said}")
-    return done.stdout
 
 
 # ---- build ---------------------------------------------------------------------------------------------------
@@ -78,8 +66,8 @@ def epoch() -> str:
         return given
     try:
         return run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
-    except (OSError, Wrong):
-        raise Wrong("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
+    except (OSError, Failed):
+        raise Failed("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
 def locked() -> Path:
@@ -123,7 +111,7 @@ def builders(pythons: list[Interpreter]) -> list[Interpreter]:
     able = [python for python in pythons if python.headers]
     kinds = [[p for p in able if p.version < STABLE], [p for p in able if p.version >= STABLE]]
     if not any(kinds):
-        raise Wrong(
+        raise Failed(
             "none of these Pythons has its headers, so none can build (Debian, Ubuntu: apt install python3-dev)"
         )
     return [kind[0] for kind in kinds if kind]
@@ -132,7 +120,7 @@ def builders(pythons: list[Interpreter]) -> list[Interpreter]:
 def same(first: Path, second: Path) -> None:
     """The two builds of a file must agree to the byte."""
     if first.name != second.name or first.read_bytes() != second.read_bytes():
-        raise Wrong(f"two builds of {first.name} differ: compare {first} with {second}")
+        raise Failed(f"two builds of {first.name} differ: compare {first} with {second}")
 
 
 def build(pythons: list[Interpreter]) -> None:
@@ -173,11 +161,11 @@ def look_into(file: Path) -> str:
         odd = [name for name in names if not IN_A_WHEEL.fullmatch(name)]
         needed = {"noughts/_core.pyi", "noughts/py.typed", "noughts/cli.py", "noughts/web/static/index.html"}
         if not core:
-            raise Wrong(f"{file.name} has no native core")
+            raise Failed(f"{file.name} has no native core")
         if str(ROOT).encode() in code or b".debug_info" in code:
-            raise Wrong(f"{core} in {file.name} names the folder that it was built in, or is not stripped")
+            raise Failed(f"{core} in {file.name} names the folder that it was built in, or is not stripped")
         if file.stat().st_size >= LIMIT:
-            raise Wrong(f"{file.name} has {file.stat().st_size:,} bytes: expected fewer than {LIMIT:,}")
+            raise Failed(f"{file.name} has {file.stat().st_size:,} bytes: expected fewer than {LIMIT:,}")
     else:
         with tarfile.open(file) as archive:
             entries = [entry for entry in archive.getmembers() if entry.isfile()]
@@ -186,9 +174,9 @@ def look_into(file: Path) -> str:
         odd = [name for name in names if not IN_AN_SDIST.fullmatch(name) or UNWANTED.search(name)]
         needed = {"CMakeLists.txt", "pyproject.toml", "native/bind.cpp", "src/noughts/__init__.py", "tests/conftest.py"}
     if odd:
-        raise Wrong(f"{file.name} holds what it should not: {', '.join(odd[:20])}")
+        raise Failed(f"{file.name} holds what it should not: {', '.join(odd[:20])}")
     if missing := needed - set(names):
-        raise Wrong(f"{file.name} lacks {', '.join(sorted(missing))}")
+        raise Failed(f"{file.name} lacks {', '.join(sorted(missing))}")
     return f"{file.name}: {file.stat().st_size:,} bytes, {len(names)} files"
 
 
@@ -200,7 +188,7 @@ def wheel_for(python: Interpreter) -> Path:
     kind = "cp312-abi3" if python.version >= STABLE else "cp311-cp311"
     found = sorted(DIST.glob(f"noughts-{VERSION}-{kind}-*.whl"))
     if not found:
-        raise Wrong(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
+        raise Failed(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
     return found[0]
 
 
@@ -220,7 +208,7 @@ def served(command: Path, env: dict[str, str], cwd: Path) -> Iterator[str]:
         line = server.stderr.readline()
         address = re.search(r"http://\S+", line)
         if not address:
-            raise Wrong(f"noughts serve said {line.strip()!r}: expected its address")
+            raise Failed(f"noughts serve said {line.strip()!r}: expected its address")
         yield address[0]
     finally:
         server.terminate()
@@ -242,7 +230,7 @@ def try_command(bin_: Path, env: dict[str, str], cwd: Path, *, native: bool) -> 
 
     def expect(what: str, got: Any, wanted: Any) -> None:
         if got != wanted:
-            raise Wrong(f"{what}: got {got!r}, expected {wanted!r}")
+            raise Failed(f"{what}: got {got!r}, expected {wanted!r}")
 
     expect("noughts --version", noughts("--version").strip(), f"noughts {VERSION}")
     analysis = json.loads(noughts("analyze", "XX./OO./...", "--json"))
@@ -254,7 +242,7 @@ def try_command(bin_: Path, env: dict[str, str], cwd: Path, *, native: bool) -> 
     expect("the backend of noughts solve", solved["backend"], "native" if native else "python")
     place = run(bin_ / "python", "-c", "import noughts; print(noughts.__file__)", env=env, cwd=cwd).strip()
     if not Path(place).is_relative_to(bin_.parent):
-        raise Wrong(f"noughts was imported from {place}: expected the environment {bin_.parent}")
+        raise Failed(f"noughts was imported from {place}: expected the environment {bin_.parent}")
 
 
 def try_page(bin_: Path, env: dict[str, str], cwd: Path) -> None:
@@ -263,12 +251,12 @@ def try_page(bin_: Path, env: dict[str, str], cwd: Path) -> None:
         page = fetch(address).decode()
         parts = re.findall(r"""(?:src|href)=["']/?([\w./-]+\.(?:js|css|svg))""", page)
         if not parts or "<title>" not in page:
-            raise Wrong("the page that is served names no scripts or styles")
+            raise Failed("the page that is served names no scripts or styles")
         for part in parts:
             fetch(address + part)
         games = json.loads(fetch(address + "api/v1/games"))
         if not games:
-            raise Wrong("the API lists no games")
+            raise Failed("the API lists no games")
 
 
 def install(python: Path, env: dict[str, str], cwd: Path, *what: str | Path) -> None:
@@ -284,12 +272,12 @@ def add_test_tools(python: Path, env: dict[str, str], folder: Path, wheel: Path)
     tools = PROJECT["project"]["optional-dependencies"]["dev"]
     try:
         install(python, env, folder, *options, *tools)
-    except Wrong:
+    except Failed:
         lacking = []
         for tool in tools:
             try:
                 install(python, env, folder, *options, tool)
-            except Wrong:
+            except Failed:
                 lacking.append(re.split(r"[<>=]", tool)[0])
         return f"; without {', '.join(lacking)}"
     return ""
@@ -301,7 +289,7 @@ def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arg
     # The tests read the sources that lie there, as pages name them, but what they import is what was installed.
     place = run(python, "-c", "import noughts; print(noughts.__file__)", env=env, cwd=tree).strip()
     if not Path(place).is_relative_to(python.parent.parent):
-        raise Wrong(f"the tests would import noughts from {place}: expected the environment {python.parent.parent}")
+        raise Failed(f"the tests would import noughts from {place}: expected the environment {python.parent.parent}")
     pages = [name for name in ("README.md", "docs", "tests") if (tree / name).exists()]
     command = [python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow", *pages, "--pyargs", "noughts", *arguments]
     report = folder / "report.txt"
@@ -310,7 +298,7 @@ def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arg
     text = report.read_text()
     counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", text[-400:])}
     if code or not counts.get("passed"):
-        raise Wrong(f"the tests fail against the installed wheel:\n{text[-6000:]}")
+        raise Failed(f"the tests fail against the installed wheel:\n{text[-6000:]}")
     return counts
 
 
@@ -318,7 +306,7 @@ def check(pythons: list[Interpreter], suite: bool, arguments: list[str]) -> None
     """Install from dist/ as a stranger would, and try everything."""
     sdist = DIST / f"noughts-{VERSION}.tar.gz"
     if not sdist.exists():
-        raise Wrong("dist/ is empty: make dist first")
+        raise Failed("dist/ is empty: make dist first")
     figures = []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="noughts-dist-") as name:
@@ -371,7 +359,7 @@ def main() -> None:
         pythons = find(wish.pythons)
         say(f"Python {', '.join(map(str, pythons))}")
         build(pythons) if wish.what == "build" else check(pythons, not wish.no_suite, wish.pytest.split())
-    except (Wrong, NoPython) as problem:
+    except (Failed, NoPython) as problem:
         sys.exit(f"dist: {problem}")
 
 

@@ -22,9 +22,9 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from commands import ROOT, TOLD, TOOLS, Failed, run
 from record import record
 
-ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "sanitize"
 FLAGS = {
     "address": "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
@@ -45,25 +45,6 @@ TESTS = ["native", "batch", "position", "search", "solve", "strong", "database",
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 
-class Reported(ValueError):
-    """A sanitizer found something, or the core could not be built for it."""
-
-
-def tool(name: str) -> Path:
-    """A command of .venv, where the build tools are."""
-    return Path(sys.executable).parent / name
-
-
-def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command to its end; what it printed. It must succeed."""
-    done = subprocess.run(
-        command, env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    if done.returncode:
-        raise Reported(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout[-8000:]}")
-    return done.stdout
-
-
 def build(kind: str) -> tuple[Path, Path]:
     """Build the core and the program; the python that has it, and the program."""
     folder = WORK / kind
@@ -80,7 +61,7 @@ def build(kind: str) -> tuple[Path, Path]:
         "cmake.define.NOUGHTS_PROGRAMS": "ON",
         "install.strip": "false",
     }
-    env = os.environ | {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{tool('')}{os.pathsep}{os.environ['PATH']}"}
+    env = os.environ | {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
     env["CXXFLAGS"] = f"{FLAGS[kind]} -fno-omit-frame-pointer"
     run(
         *(sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet"),
@@ -130,9 +111,9 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     done = subprocess.run(command, env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
     reports = [text for file in sorted(logs.iterdir()) if REPORT.search(text := file.read_text(errors="replace"))]
     if reports:
-        raise Reported(f"{len(reports)} reports of the {kind} sanitizer, in {logs}. The first:\n{reports[0][:6000]}")
+        raise Failed(f"{len(reports)} reports of the {kind} sanitizer, in {logs}. The first:\n{reports[0][:6000]}")
     if done.returncode:
-        raise Reported(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-8000:]}")
+        raise Failed(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-TOLD:]}")
     passed = re.findall(r"(\d+) passed", done.stdout)[-1]
     games = len(re.findall(r"^\d+x\d+k\d+m?: ", printed[0], re.MULTILINE)) or len(printed)
     return f"{kind}: {int(passed):,} tests and {games} games by the program, nothing reported"
@@ -143,12 +124,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # ignored in a shell's background, and so by tests of Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it: tests press Ctrl-C
     try:
         figures = [sanitize(kind, arguments) for kind in ([wish.only] if wish.only else FLAGS)]
-    except Reported as problem:
+    except Failed as problem:
         sys.exit(f"sanitize: {problem}")
     print(*figures, sep="\n")
     if not wish.only and not arguments:
