@@ -16,7 +16,7 @@ from noughts.play.levels import Level5, longest, seen
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing
 from noughts.play.rules import lines_through
-from noughts.play.tactics import both, defences, forced, urgent
+from noughts.play.tactics import defences, forced, urgent
 from noughts.symmetry import symmetries
 from noughts.threats import blocking_moves, completing_moves, fork_blocks, forks, pressing, winning_moves
 
@@ -140,7 +140,7 @@ def test_what_is_no_player_is_refused_in_one_line(name: str, says: str) -> None:
 
 def check_tactics(position: Position) -> None:
     game, empty = position.game, position.empty
-    for mark, own in zip((position.turn, position.turn.other), both(position), strict=True):
+    for mark, own in zip((position.turn, position.turn.other), position.sides, strict=True):
         if not completing_moves(position, mark):
             once, twice = pressing(game, own, empty)
             assert game.cells_of(twice) == forks(position, mark)
@@ -361,7 +361,7 @@ def test_in_misere_eyes_see_what_to_keep_away_from() -> None:
 @settings(max_examples=60)
 @given(positions(st.sampled_from([Game(), Game(4, 5, 4), Game(2, 6, 4), Game(5, 5, 3)])))
 def test_eyes_without_diagonals_see_rows_and_columns(position: Position) -> None:
-    own, _ = both(position)
+    own, _ = position.sides
     game = position.game
 
     def straight(line: tuple[int, ...]) -> bool:
@@ -384,7 +384,7 @@ def test_eyes_without_diagonals_see_rows_and_columns(position: Position) -> None
 def test_the_longest_line_is_found(position: Position) -> None:
     if position.is_over:
         return
-    game, (own, other) = position.game, both(position)
+    game, (own, other) = position.game, position.sides
     lines = [line for line in game.lines() if not game.bits_of(line) & other]
     lengths = {line: (game.bits_of(line) & own).bit_count() for line in lines}
     cells = {cell for line in lines if lengths[line] == max(lengths.values()) for cell in line}

@@ -56,6 +56,13 @@ def test_3x3_has_5478_positions_958_of_them_final() -> None:
         assert (statuses[x_lines], statuses[o_lines], statuses[Status.DRAW]) == (626, 316, 16)
 
 
+def test_the_sides_are_those_of_the_player_to_move_and_the_other() -> None:
+    for position in reachable(STANDARD):
+        mine, theirs = position.sides
+        assert (mine, theirs) == ((position.x, position.o) if position.turn is Mark.X else (position.o, position.x))
+        assert mine.bit_count() == position.marks // 2
+
+
 @pytest.mark.parametrize("game", [STANDARD, MISERE, Game(3, 4, 3), Game(2, 5, 3), Game(3, 3, 2)], ids=str)
 def test_status_is_that_of_the_rules_on_every_reachable_position(game: Game) -> None:
     for position in reachable(game):

@@ -228,6 +228,15 @@ class Position:
         return self.x.bit_count() + self.o.bit_count()
 
     @property
+    def sides(self) -> tuple[Bits, Bits]:
+        """The cells of the player to move, and of the other.
+
+        >>> Position.parse("X.O/.../...").sides
+        (1, 4)
+        """
+        return (self.x, self.o) if self.turn is X else (self.o, self.x)
+
+    @property
     def is_over(self) -> bool:
         """Has the game ended?"""
         return self.status is not ONGOING
@@ -253,7 +262,7 @@ class Position:
         if self.is_over:
             return self.status is DRAW
         free = self.empty.bit_count()
-        mine, theirs = (self.x, self.o) if self.turn is X else (self.o, self.x)
+        mine, theirs = self.sides
         return not (self._can_complete(mine, (free + 1) // 2) or self._can_complete(theirs, free // 2))
 
     def _can_complete(self, own: Bits, turns: int) -> bool:

@@ -20,7 +20,7 @@ from noughts.game import Bits, Cell, Game, Line
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
-from noughts.play.tactics import both, forced
+from noughts.play.tactics import forced
 from noughts.position import Position, X
 from noughts.solve import best_moves, move_values
 from noughts.threats import pressing
@@ -54,7 +54,7 @@ class Level1(Level):
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
-        mine, _ = both(position)
+        mine, _ = position.sides
         return [_by_lines(position, seen(position, mine, diagonals=False), []) or position.moves()]
 
 
@@ -67,7 +67,7 @@ class Level2(Level):
     def moods(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
         return [
-            _by_lines(position, *(seen(position, own, diagonals) for own in both(position))) or position.moves()
+            _by_lines(position, *(seen(position, own, diagonals) for own in position.sides)) or position.moves()
             for diagonals in (True, False)
         ]
 
@@ -80,7 +80,7 @@ class Level3(Level):
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
-        mine, theirs = (seen(position, own, diagonals=True) for own in both(position))
+        mine, theirs = (seen(position, own, diagonals=True) for own in position.sides)
         return [_by_lines(position, mine, theirs) or longest(position)]
 
 
@@ -93,7 +93,7 @@ class Level4(Level):
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
         game, empty = position.game, position.empty
-        _, theirs = both(position)
+        _, theirs = position.sides
         cells = 0 if game.misere else forced(position)[0] or pressing(game, theirs, empty)[1]
         likely = game.cells_of(cells or quiet(position))
         if len(likely) > MANY:
@@ -160,7 +160,7 @@ def longest(position: Position) -> list[Cell]:
     [1, 2, 3, 6]
     """
     game = position.game
-    mine, theirs = both(position)
+    mine, theirs = position.sides
     lengths: dict[int, Bits] = {}
     for shift, pattern in windows(game):
         if not theirs >> shift & pattern:

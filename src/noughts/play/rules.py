@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from noughts.game import Bits, Cell, Game
 from noughts.play.player import Choosing
-from noughts.play.tactics import both, forced, urgent
+from noughts.play.tactics import forced, urgent
 from noughts.position import Position
 from noughts.threats import pressing
 
@@ -44,7 +44,7 @@ class RulesAsPrinted(Choosing):
         """The cells of the first rule that applies."""
         game, empty = position.game, position.empty
         centre, edges, corners = (game.bits_of(cells) & empty for cells in ((4,), (1, 3, 5, 7), (0, 2, 6, 8)))
-        _, theirs = both(position)
+        _, theirs = position.sides
         _, their_forks = pressing(game, theirs, empty)
         return game.cells_of(forced(position)[0] or their_forks or centre or edges or corners)
 
@@ -78,7 +78,7 @@ def quiet(position: Position) -> Bits:
     """
     game, empty = position.game, position.empty
     if game.misere:
-        return empty & ~game.completing(both(position)[0]) or empty
+        return empty & ~game.completing(position.sides[0]) or empty
     if game.cells <= LARGE:
         return empty
     around = position.x | position.o

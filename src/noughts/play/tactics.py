@@ -6,13 +6,8 @@ Built on the sets of `noughts.threats`, not on its lists, because players that l
 from __future__ import annotations
 
 from noughts.game import Bits
-from noughts.position import Position, X
+from noughts.position import Position
 from noughts.threats import completing, pressing
-
-
-def both(position: Position) -> tuple[Bits, Bits]:
-    """The cells of the player to move, and of the other."""
-    return (position.x, position.o) if position.turn is X else (position.o, position.x)
 
 
 def forced(position: Position) -> tuple[Bits, int]:
@@ -26,7 +21,7 @@ def forced(position: Position) -> tuple[Bits, int]:
     ([8], 1)
     """
     game, empty = position.game, position.empty
-    mine, theirs = both(position)
+    mine, theirs = position.sides
     if wins := completing(game, mine, empty):
         return wins, 1
     if blocks := completing(game, theirs, empty):
@@ -55,7 +50,7 @@ def defences(position: Position) -> Bits | None:
     [1, 3, 5, 7]
     """
     game, empty = position.game, position.empty
-    mine, theirs = both(position)
+    mine, theirs = position.sides
     _, forks = pressing(game, theirs, empty)
     if not forks:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from noughts.game import Bits, Game
-from noughts.position import Position, X
+from noughts.position import Position
 from noughts.solve.value import Value
 
 MAX_FREE = 12  # about half a second
@@ -27,7 +27,7 @@ def value(position: Position) -> Value:
     game = position.game
     if position.is_over:
         return finished_value(position)
-    mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
+    mine, theirs = position.sides
     score = _Solver.of(game).score(mine, theirs)
     if score == 0:
         return Value("tie", position.empty.bit_count())

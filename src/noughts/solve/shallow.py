@@ -7,7 +7,7 @@ two. In misere completing a line loses at once. Everything else is unknown.
 from __future__ import annotations
 
 from noughts.game import Bits, Cell
-from noughts.position import Position, X
+from noughts.position import Position
 from noughts.solve.value import Value
 
 
@@ -33,6 +33,6 @@ def move_values(position: Position) -> dict[Cell, Value | None]:
 
 def completing(position: Position) -> tuple[Bits, Bits]:
     """The free cells on which the player to move, and the other, would complete a line."""
-    mine, theirs = (position.x, position.o) if position.turn is X else (position.o, position.x)
+    mine, theirs = position.sides
     complete, empty = position.game.completing, position.empty
     return complete(mine) & empty, complete(theirs) & empty
