@@ -133,6 +133,14 @@ def test_no_color_is_respected_and_colour_is_only_for_terminals() -> None:
         (["doctor", "now"], "got unexpected extra argument (now) (noughts doctor --help says more)"),
         (["--nonsense"], "no such option"),
         (["completion", "tcsh"], "'tcsh' is not one of"),
+        (["search", ".../.../...", "--replay", "--json"], "--replay is for reading"),
+        (["play", "--two", "--against", "perfect"], "--two is a game between people"),
+        (["solve", "3x3k3", "--save", ""], "invalid value for '--save': it is empty"),
+        (["solve", "--verify", ""], "invalid value for '--verify': it is empty"),
+        (["certify", "rules", "--limit", "0"], "0 is not in the range"),
+        (["atlas", "3x3", "--check", "--rebuild"], "choose one"),
+        (["match", "mcts:99999999999", "random"], "mcts needs from 1 to 10,000,000 playouts, not 99999999999"),
+        (["match", f"mcts:{'9' * 101}", "random"], "expected a number"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str) -> None:
@@ -294,3 +302,26 @@ def test_ctrl_c_while_the_command_is_loaded_is_no_traceback() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    "words", [["atlas"], ["analyze", "--help"], ["search", ".../.../...", "--replay"]], ids=" ".join
+)
+def test_a_reader_who_has_seen_enough_is_no_failure(words: list[str]) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts", *words],
+        stdout=writes,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_search_reads_a_position_from_standard_input_too() -> None:
+    asked = run("search", "-", "--json", stdin="XO./.X./..O\n")
+    assert json.loads(asked.stdout) == answer("search", "XO./.X./..O", "--json")

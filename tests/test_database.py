@@ -197,6 +197,39 @@ def test_every_position_is_exported_once_with_its_value(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
 
 
+def test_an_export_goes_where_a_link_leads(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.jsonl", tmp_path / "link.jsonl"
+    link.symlink_to(target)
+    assert command("solve", "2x2k2", "--export", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert len(target.read_text().splitlines()) == len(Solution.solve(Game(2, 2, 2)))
+
+
+def test_an_export_into_a_pipe_is_read_at_its_other_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert command("solve", "2x2k2", "--export", str(pipe)).returncode == 0
+        read = reader.communicate(timeout=60)[0]
+    assert len(read.splitlines()) == len(Solution.solve(Game(2, 2, 2)))
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_export_onto_a_full_device_fails_and_leaves_it_what_it_is() -> None:
+    done = command("solve", "2x2k2", "--export", "/dev/full")
+    assert (done.returncode, "No space left" in done.stderr) == (1, True)
+    assert Path("/dev/full").is_char_device()
+
+
+def test_what_is_there_uncompressed_stays_so_and_that_is_said(tmp_path: Path) -> None:
+    command("solve", "3x3k3", "--save", str(tmp_path))
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("level-*")}
+    done = command("solve", "3x3k3", "--save", str(tmp_path), "--compress")
+    assert "10 levels there already, uncompressed, stay so" in done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("level-*")} == before
+
+
 # Crashes
 
 KILL = """

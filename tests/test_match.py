@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -46,7 +48,9 @@ def test_sides_alternate_beginning_with_a_as_x() -> None:
 @pytest.mark.parametrize("games", [1, 2, 7])
 def test_every_game_is_counted_once(games: int) -> None:
     seen: list[int] = []
-    series = match(PLAYERS["level-3"], PLAYERS["level-1"], games, progress=seen.append)
+    series = match(
+        PLAYERS["level-3"], PLAYERS["level-1"], games, game_done=lambda so_far, _: seen.append(so_far.all.games)
+    )
     assert series.all.games == series.x.games + series.o.games == games
     assert (series.x.games, series.o.games) == ((games + 1) // 2, games // 2)
     assert seen == list(range(1, games + 1))
@@ -188,3 +192,15 @@ def test_players_are_completed_in_the_shell() -> None:
     done = run(_NOUGHTS_COMPLETE="bash_complete", COMP_WORDS="noughts match le", COMP_CWORD="2")
     assert "level-1" in done.stdout
     assert "rules" not in done.stdout
+
+
+def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
+    code = (
+        "import sys; from noughts.__main__ import main; from noughts.play import show; show.QUIET_SECONDS = 0.0\n"
+        "sys.argv = ['noughts', 'match', 'random', 'perfect', '-n', '2', '--json']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    told = done.stderr.splitlines()
+    assert told[0] == "noughts: game 1 of 2, move 1"
+    assert told.count("noughts: game 2 of 2, move 1") == 1
+    assert len(told) == round(2 * json.loads(done.stdout)["mean_plies"])

@@ -24,6 +24,7 @@ from noughts.search import search
 from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve
 from noughts.solve.index import Places, PlainIndex, decode, encode, index_of, rank, sets_of
 from noughts.solve.levels import solve_levels
+from noughts.solve.machine import processors
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.strong import solve_in_memory
 from noughts.solve.summary import Level
@@ -450,6 +451,12 @@ def test_without_the_core_a_large_board_is_refused_and_a_small_one_solved() -> N
     refused = command("solve", "4x4k4", env=environment)
     assert refused.returncode == 2
     assert "without the native core at most 12" in refused.stderr
+
+
+@native
+def test_a_small_game_is_left_to_one_thread_unless_told_otherwise() -> None:
+    assert [solve(Game(), threads=threads).threads for threads in (None, 1, 3)] == [1, 1, 3]
+    assert expect(Game(4, 5, 4)).threads == processors()
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,30 @@ class Commands(click.Group):
         """The commands in the order in which they are written, not by the alphabet."""
         return list(self.commands)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click itself would call it a failure when the reader of a pipe has seen enough."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderLeft from None
+
+
+class ReaderLeft(Exception):
+    """Nobody reads on: as with noughts atlas | head."""
+
+
+class Place(click.Path):
+    """The path of a file or folder, which has a name."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(path_type=Path, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; the empty text, which would mean the current folder, is none."""
+        if value == "":
+            self.fail("it is empty, and should be a path", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 @click.group(
     cls=Commands,
@@ -61,6 +85,15 @@ def standard_input(most: int) -> str:
     return sys.stdin.read(most)
 
 
+def position_text(argument: str) -> str:
+    """The position that was typed, or, for a single -, the one on standard input."""
+    from noughts.notation import MAX_TEXT
+
+    if argument != "-":
+        return argument
+    return standard_input(MAX_TEXT + 2).removesuffix("\n").removesuffix("\r")
+
+
 def as_json(data: Any) -> None:
     """Print an answer for programs."""
     sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
@@ -81,11 +114,9 @@ def analyze(position: str, json_: bool) -> None:
     position from standard input.
     """
     from noughts.analysis import analyze
-    from noughts.notation import MAX_TEXT
     from noughts.show import show_account
 
-    if position == "-":
-        position = standard_input(MAX_TEXT + 2).removesuffix("\n").removesuffix("\r")
+    position = position_text(position)
     account = analyze(position)
     if json_:
         as_json(account)
@@ -132,14 +163,17 @@ def search(
     """Search POSITION by minimax or alpha-beta: score, nodes and prunes of every move.
 
     Scores are the evaluation's (weighted open lines), from X's side. A prune is one cut-off event. The
-    window is each unless told otherwise, as in the minimax source; with --compare it is carried.
+    window is each unless told otherwise, as in the minimax source; with --compare it is carried. A single -
+    reads the position from standard input.
     """
     from noughts.position import Position
     from noughts.search import compare
     from noughts.search import search as run
     from noughts.search.show import show_comparison, show_result
 
-    start, recorded = Position.parse(position), bool(replay or tree or dot)
+    if replay and json_:
+        raise click.UsageError("--replay is for reading: leave --json out, or write the tree with --tree")
+    start, recorded = Position.parse(position_text(position)), bool(replay or tree or dot)
     if compare_:
         given = click.get_current_context().get_parameter_source
         for name in ("order", "table", "symmetry", "deepening", "algorithm"):
@@ -185,11 +219,13 @@ def play(**options: Any) -> None:
     """
     from noughts.play.terminal import play
 
+    if options["two"] and (options["against"] or options["side"]):
+        raise click.UsageError("--two is a game between people: leave --against and --side out")
     play(sys.stdin, sys.stdout, **options)
 
 
 @cli.command(short_help="Give the account of a saved game.")
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("file", type=Place(allow_dash=True))
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def review(file: Path, json_: bool) -> None:
     """Give the account of the game in FILE: where its value slipped, and what would have kept it.
@@ -224,8 +260,9 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
     "--seed", default=0, show_default=True, help="The chance of mcts; others are followed whatever they choose."
 )
 @click.option(
-    "--limit", default=250_000, show_default=True, metavar="POSITIONS", help="Explore at most so many a side."
-)
+    "--limit", type=click.IntRange(1), default=250_000, show_default=True, metavar="POSITIONS",
+    help="Explore at most so many a side; those alike by symmetry may count as one.",
+)  # fmt: skip
 @click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one answer of your code.")
 @click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="For a whole classroom file.")
 @click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
@@ -282,15 +319,11 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
 @click.argument("game", required=False)
 @click.option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
 @click.option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
-@click.option(
-    "--save", type=click.Path(path_type=Path), metavar="DIR", help="Keep the solution in DIR, or go on there."
-)
+@click.option("--save", type=Place(), metavar="DIR", help="Keep the solution in DIR, or go on there.")
 @click.option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
-@click.option("--verify", "verify_", type=click.Path(path_type=Path), metavar="DIR", help="Check a saved solution.")
+@click.option("--verify", "verify_", type=Place(), metavar="DIR", help="Check a saved solution.")
 @click.option("--sample", metavar="N|all", help="Derive so many positions again when verifying; else two million.")
-@click.option(
-    "--export", "export_", type=click.Path(path_type=Path), metavar="FILE.jsonl", help="Write every position to FILE."
-)
+@click.option("--export", "export_", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def solve(json_: bool, **options: Any) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
@@ -353,7 +386,7 @@ def atlas(game: str | None, json_: bool, **options: Any) -> None:
 @click.option("--baseline", metavar="NAME", help="Compare with this; else the paper's traditional method.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed, the same order of trials.")
 @click.option("--memory/--no-memory", default=True, show_default=True, help="Measure memory as well.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page with plots to DIR.")
+@click.option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def bench(json_: bool, report: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
@@ -387,7 +420,7 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
 
 @cli.command()
 @click.option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write a page to DIR.")
+@click.option("--report", type=Place(), metavar="DIR", help="Write a page to DIR.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def papers(source: str | None, report: Path | None, json_: bool) -> None:
     """Check every claim of the five sources.
@@ -517,8 +550,8 @@ def main() -> NoReturn:
         code = _complain(_in_our_words(problem), 2)
     except (KeyboardInterrupt, click.Abort):
         code = _complain("interrupted", 130)
-    except BrokenPipeError:
-        _forget_output()  # the reader has left
+    except ReaderLeft:
+        _forget_output()
         code = 0
     except ValueError as problem:
         if type(problem).__module__.partition(".")[0] != "noughts":

@@ -106,13 +106,13 @@ def _shape(game: Game) -> str:
     return f"{several(game.rows, 'row')} of {several(game.columns, 'cell')} for {game}{hint}"
 
 
-def several(number: int, thing: str) -> str:
+def several(number: int, thing: str, things: str = "") -> str:
     """A number of things.
 
-    >>> several(1, "line"), several(5478, "position")
-    ('1 line', '5,478 positions')
+    >>> several(1, "line"), several(5478, "position"), several(2, "ply", "plies")
+    ('1 line', '5,478 positions', '2 plies')
     """
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def board_rows(board: Board | Position) -> list[str]:

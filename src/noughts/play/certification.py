@@ -174,8 +174,9 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progr
         if not side.complete:
             break
     if side.never_loses and not side.complete:
+        counted = "classes of symmetric positions" if symmetric else "positions"
         raise TooManyGames(
-            f"{describe(player)} as {mark} on {game} would have to be followed through more than {limit:,} positions, "
+            f"{describe(player)} as {mark} on {game} would have to be followed through more than {limit:,} {counted}, "
             f"the limit; it loses no game of up to {len(levels) - 2} plies"
         )
     return side

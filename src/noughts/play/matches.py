@@ -17,7 +17,6 @@ from noughts.position import IllegalMove, Mark, Position
 MAX_GAMES = 1_000_000
 
 Maker = Callable[[int], Player]  # a player from a seed: an entry of PLAYERS is one
-Progress = Callable[[int], None]  # games played so far
 Watch = Callable[[Position, Cell], None]  # is told each move before it is made: where, and which
 
 
@@ -120,7 +119,6 @@ def match(
     game: Game | None = None,
     *,
     seed: int = 0,
-    progress: Progress | None = None,
     watch: Watch | None = None,
     game_done: Callable[[Series, Played], None] | None = None,
 ) -> Series:
@@ -142,8 +140,6 @@ def match(
         series.count(played)
         if game_done:
             game_done(series, played)
-        if progress:
-            progress(number + 1)
     return series
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-from noughts.game import Game, brief
+from noughts.game import Cell, Game, brief
 from noughts.play.certification import LIMIT, Certificate
 from noughts.play.certification import certify as certify_player
 from noughts.play.classroom import TOTAL_LIMIT, Report, grade
@@ -21,6 +21,7 @@ from noughts.play.matches import match as play_match
 from noughts.play.outside import TIME_LIMIT, UserFile, UserPlayer
 from noughts.play.player import InvalidPlayer
 from noughts.play.registry import find_player
+from noughts.position import Position
 
 Say = Callable[[str], None]  # is told, now and then, how far it is
 
@@ -53,7 +54,7 @@ def certify(
             time_limit=time_limit,
             total_limit=total_limit,
             partly=classroom,
-            progress=lambda name, asked, of: None if asked % 100 else say(f"{name}: {asked:,} of {of:,}"),
+            progress=lambda name, asked, of: say(f"{name}: {asked:,} of {of:,}"),
         )
     with maker(player, time_limit) as make:
         made = make(seed)
@@ -83,11 +84,15 @@ def match(
     >>> match("perfect", "level-1", games=20).all.losses
     0
     """
-    board = Game.parse(game)
+    board, number = Game.parse(game), 0
+
+    def tell(position: Position, cell: Cell) -> None:
+        nonlocal number
+        number += not position.marks  # a move on the empty board begins another game
+        say(f"game {number:,} of {games:,}, move {position.marks + 1:,}")
+
     with maker(a, time_limit) as first, maker(b, time_limit) as second:
-        return play_match(
-            first, second, games, board, seed=seed, progress=lambda played: say(f"{played:,} of {games:,} games")
-        )
+        return play_match(first, second, games, board, seed=seed, watch=tell)
 
 
 def split(text: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ PLAYERS: dict[str, type[Choosing]] = {
     "level-5": Level5,
 }
 
+LONGEST = 100  # digits of a number that is looked at
 NUMBERS = {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts"}  # what the number after a colon is
 
 
@@ -43,6 +44,6 @@ def find_player(text: str, seed: int = 0) -> Choosing:
         return PLAYERS[name](seed)
     if name not in NUMBERS:
         raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST):
         raise InvalidPlayer(f"{brief(number)} is not a {NUMBERS[name]} for {name}: expected a number, as in {name}:4")
     return PLAYERS[name](seed, **{NUMBERS[name]: int(number)})

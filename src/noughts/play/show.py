@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
+from time import monotonic
 
 import click
 
@@ -16,18 +17,33 @@ from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Report
 from noughts.play.matches import Series
 
+QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
+
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is, where that is a terminal."""
+    """A line on stderr that tells how far it is; where that is no terminal, another one now and then."""
     if not sys.stderr.isatty():
-        yield lambda text: None
+        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS)
         return
     from rich.console import Console
     from rich.markup import escape
 
     with Console(stderr=True).status("") as status:
-        yield lambda text: status.update(escape(text))
+        yield _seldom(lambda text: status.update(escape(text)), 0.1)
+
+
+def _seldom(say: Callable[[str], None], seconds: float) -> Callable[[str], None]:
+    """Say one thing, and what comes within so many seconds after it not at all; nothing in the first of them."""
+    said = monotonic()
+
+    def say_now(text: str) -> None:
+        nonlocal said
+        if monotonic() - said >= seconds:
+            said = monotonic()
+            say(text)
+
+    return say_now
 
 
 def show(found: Certificate | Report | Series) -> None:

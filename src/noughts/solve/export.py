@@ -58,23 +58,32 @@ def export(solution: Solution, path: str | os.PathLike[str], progress: Callable[
 
         {"position": "X../.O./...", "value": "tie", "remoteness": 7}
 
-    The file appears when it is complete. A game of more than ten million positions is refused.
+    The file appears when it is complete; a pipe or a device takes the lines as they come. A game of more than ten
+    million positions is refused.
     """
-    total, done = len(solution), 0
-    if total > MAX_POSITIONS:
-        raise TooLarge(f"{solution.game} has {total:,} positions: an export takes at most {MAX_POSITIONS:,}")
+    if len(solution) > MAX_POSITIONS:
+        raise TooLarge(f"{solution.game} has {len(solution):,} positions: an export takes at most {MAX_POSITIONS:,}")
     final = Path(path)
+    if final.exists() and not final.is_file():
+        return _write(solution, final, progress)
+    final = final.resolve()  # of a link, what it leads to
     part = final.with_name(f"{final.name}.{os.getpid()}.part")
     try:
-        with part.open("w", encoding="ascii") as file:
-            for marks in range(solution.game.cells + 1):
-                for position, value in positions(solution, marks):
-                    row = {"position": str(position), "value": value.outcome, "remoteness": value.remoteness}
-                    file.write(json.dumps(row) + "\n")
-                    done += 1
-                    if progress and done % 10_000 == 0:
-                        progress(done, total)
+        done = _write(solution, part, progress)
         part.replace(final)
     finally:
         part.unlink(missing_ok=True)
+    return done
+
+
+def _write(solution: Solution, path: Path, progress: Callable[[int, int], None] | None) -> int:
+    total, done = len(solution), 0
+    with path.open("w", encoding="ascii") as file:
+        for marks in range(solution.game.cells + 1):
+            for position, value in positions(solution, marks):
+                row = {"position": str(position), "value": value.outcome, "remoteness": value.remoteness}
+                file.write(json.dumps(row) + "\n")
+                done += 1
+                if progress and done % 10_000 == 0:
+                    progress(done, total)
     return done

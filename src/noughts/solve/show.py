@@ -16,6 +16,7 @@ from noughts.notation import several
 from noughts.solve import atlas
 from noughts.solve.database import Solution
 from noughts.solve.export import MAX_POSITIONS, export
+from noughts.solve.folder import open_levels
 from noughts.solve.machine import parse_size, processors, size_text
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
 from noughts.solve.strong import Expected, Progress, expect, seconds_text, solve, solve_in_memory
@@ -64,6 +65,8 @@ def solve_command(
                 chosen, threads=threads, memory=limit, progress=tell, save=save, compress=compress, say=_say
             )
         if save is not None:
+            if compress and (raw := sum(level.raw for level in open_levels(save, chosen))):
+                click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
             where = f"noughts.solve.Solution.open({str(save)!r})"
             click.echo(f"noughts: saved in {save}; from Python: {where}", err=True)
         if export_ is None or save is None:
@@ -115,10 +118,10 @@ def show(found: Summary | Verified) -> None:
 
 def show_summary(found: Summary) -> None:
     """Print what was found of a game: its value, and its positions by number of marks and by remoteness."""
-    plies = found.value.remoteness
+    plies = several(found.value.remoteness, "ply", "plies")
     worth = {
-        "win": f"X wins in {plies} plies",
-        "loss": f"O wins in {plies} plies",
+        "win": f"X wins in {plies}",
+        "loss": f"O wins in {plies}",
         "tie": "a tie with best play",
     }[found.value.outcome]
     click.echo(f"{found.game}: {worth}\n")
@@ -217,6 +220,8 @@ def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) 
         raise InvalidSolve(
             f"the atlas has no game {brief(name)}: it has boards of at most {atlas.MOST_CELLS} cells, 4x6 and 5x5"
         )
+    if rebuild and check:
+        raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
     if rebuild or check:
         todo = [game for game in wanted if large or not atlas.is_large(game)]
         _compute(todo, rows, rebuild=rebuild)
@@ -249,10 +254,9 @@ def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) ->
     if wrong:
         raise DatabaseError(f"the atlas is wrong about {', '.join(wrong[:10])}: {len(wrong)} of {len(todo)} games")
     known = sum(row.computed for row in rows.values())
+    outcome = f"written to {atlas.FILE}" if rebuild else "all as in the atlas"
     left = f"{known} of {len(rows)} rows are computed"
-    click.echo(
-        f"noughts: {len(todo)} games solved again, {'written' if rebuild else 'all as in the atlas'}; {left}", err=True
-    )
+    click.echo(f"noughts: {len(todo)} games solved again, {outcome}; {left}", err=True)
 
 
 def show_atlas(rows: list[atlas.Row], *, whole: bool) -> None:

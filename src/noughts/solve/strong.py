@@ -30,6 +30,7 @@ MAX_PLAIN_CELLS = 12  # for the plain twin: some seconds
 PLAIN_SECONDS = 1e-4  # for each byte
 COMPRESSED = 0.2  # what compression leaves, on the safe side
 LITTLE = 50_000_000  # bytes of memory that are not worth asking about
+WORTH_SHARING = 2_000_000  # bytes to compute: below, a thread takes longer to begin than its share of the work
 PROBE = Game(3, 6, 4)  # solved to learn how fast this machine is
 
 Progress = Callable[[int, int, int], None]  # the level at work; bytes done and in all; about ten times a second
@@ -58,7 +59,7 @@ class Expected(NamedTuple):
         saved = f", {size_text(self.disk)} of disk" if self.disk else ""
         time = f"{'about ' * (self.seconds >= 0.001)}{seconds_text(self.seconds)}"
         return (
-            f"{self.game}: about {self.positions:,} positions, {size_text(self.memory)} of memory{saved}, "
+            f"{self.game}: about {several(self.positions, 'position')}, {size_text(self.memory)} of memory{saved}, "
             f"{time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 
@@ -109,7 +110,7 @@ def expect(
     >>> expect(Game()).size
     937
     """
-    backend, threads = _backend(game, backend), _threads(threads)
+    backend, threads = _backend(game, backend), _threads(threads, game)
     sizes = index_of(game).level_bytes()[:below]
     size = sum(sizes)
     if backend == "native":
@@ -151,19 +152,19 @@ def solve(
 ) -> Summary:
     """Solve a game strongly: count all positions that legal play can reach by value and remoteness.
 
-    `threads` are all processors unless given. A solve that takes more than `memory` bytes (else: than are free), or
-    more disk than there is, is refused with TooLarge. `level_done` gets the counts of each level, the fullest board
-    first. `save` names a folder for the solution; a solve that was stopped goes on there. `say` is told what to expect
-    before the work begins. `backend` is "native" or "python", chosen by itself unless named.
+    `threads` are all processors unless given, one for a small game. A solve that takes more than `memory` bytes (else:
+    than are free), or more disk than there is, is refused with TooLarge. `level_done` gets the counts of each level,
+    the fullest board first. `save` names a folder for the solution; a solve that was stopped goes on there. `say` is
+    told what to expect before the work begins. `backend` is "native" or "python", chosen by itself unless named.
 
     >>> found = solve(Game())
     >>> found.value, found.positions, found.classes, (found.win, found.loss, found.tie)
     (Value(outcome='tie', remoteness=9), 5478, 765, (2836, 1574, 1068))
     """
-    began = perf_counter()
     if compress and save is None:
         raise InvalidSolve("compress needs a folder to save to")
-    job = _Run(game, _backend(game, backend), _threads(threads), progress, level_done)
+    job = _Run(game, _backend(game, backend), _threads(threads, game), progress, level_done)
+    began = perf_counter()
     if save is None:
         _announce(expect(game, threads=job.threads, backend=job.backend), memory, None, say)
         return job.summary(job.run(), began)
@@ -193,8 +194,8 @@ def solve_in_memory(
     backend: str | None = None,
 ) -> tuple[Summary, list[bytearray]]:
     """The same, and the bytes of all levels."""
+    job = _Run(game, _backend(game, backend), _threads(threads, game), progress)
     began = perf_counter()
-    job = _Run(game, _backend(game, backend), _threads(threads), progress)
     expected = expect(game, threads=job.threads, backend=job.backend)
     _announce(expected._replace(memory=expected.memory + expected.size), memory, None, say)
     job.targets = [bytearray(size) for size in index_of(game).level_bytes()]
@@ -299,9 +300,9 @@ def _backend(game: Game, backend: str | None) -> str:
     return backend
 
 
-def _threads(threads: int | None) -> int:
+def _threads(threads: int | None, game: Game) -> int:
     if threads is None:
-        return processors()
+        return 1 if sum(index_of(game).level_bytes()) < WORTH_SHARING else processors()
     if type(threads) is not int or not 1 <= threads <= 1024:
         raise InvalidSolve(f"threads must be from 1 to 1024, not {brief(threads)}")
     return threads
