@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -26,6 +28,8 @@ from noughts import Game, Position  # noqa: E402
 from noughts.notation import format_move  # noqa: E402
 
 expect = playwright.expect
+PATIENCE = 30_000  # milliseconds: the machine may have other things to do
+expect.set_options(timeout=PATIENCE)
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 QUIET += ["--disable-sync", "--no-first-run", "--disable-quic"]
@@ -37,7 +41,7 @@ class Visitor:
     def __init__(self, context: Any, server: str) -> None:
         self.server = server
         self.page = context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
@@ -57,6 +61,18 @@ class Visitor:
         """Open any page."""
         self.page.goto(self.server + address.removeprefix("/"))
         return self
+
+    @contextmanager
+    def waiting_for(self, question: str) -> Iterator[list[Any]]:
+        """A slow server: what is asked with these words is answered only when the block ends."""
+        held: list[Any] = []
+        is_slow = True
+        asked = re.compile(re.escape(question))
+        self.page.route(asked, lambda route: held.append(route) if is_slow else route.continue_())
+        yield held
+        is_slow = False
+        for route in held:
+            route.continue_()
 
     def cell(self, move: str) -> Any:
         return self.page.get_by_role("gridcell", name=re.compile(f"^{move},"))

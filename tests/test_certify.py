@@ -139,7 +139,7 @@ def test_the_rules_never_lose_on_4x4() -> None:
 def test_boards_that_are_too_large_are_refused_with_the_limit() -> None:
     with pytest.raises(TooManyGames, match=r"15x15k5 has 225 cells: .* up to 20 cells"):
         certify(find_player("rules"), Game(15, 15, 5))
-    with pytest.raises(TooManyGames, match="more than 100 positions, the limit; it loses no game of up to"):
+    with pytest.raises(TooManyGames, match="more than 100 classes of symmetric positions, the limit; it loses no game"):
         certify(find_player("rules"), limit=100)
 
 
@@ -193,7 +193,7 @@ def test_certify_for_people_shows_the_game_and_where_it_slipped() -> None:
         (["rules", "--game", "3x3"], "'3x3' is not a game"),
         (["rules", "--game", "3x3k3m"], "rules does not play 3x3k3m: its rules complete lines"),
         (["rules", "--game", "15x15k5"], "up to 20 cells"),
-        (["rules", "--limit", "10"], "more than 10 positions, the limit"),
+        (["rules", "--limit", "10"], "more than 10 classes of symmetric positions, the limit"),
         (["nowhere.py"], "there is no file 'nowhere.py'"),
         (["nowhere.py:best"], "there is no file 'nowhere.py'"),
         (["rules", "--classroom"], "--classroom grades a file"),

@@ -340,6 +340,50 @@ def test_the_bars_are_the_counted_operations(visit: Any) -> None:
     expect(someone.page.get_by_role("radio", name="Lookup")).to_be_checked()
 
 
+def test_the_largest_board_is_drawn_with_few_shapes_and_comes_to_rest(visit: Any) -> None:
+    position, rng = Game.parse("32x32k8").start(), Random(32)
+    while position.marks < 300:
+        position = position.play(rng.choice(position.moves()))
+    assert not position.is_over
+    someone = visit(reduced_motion="no-preference")
+    someone.open(address(view="algorithms", position=position, detector="shifts", step=1))
+    for name in ("shifts", "line_sums", "line_counts"):
+        someone.page.get_by_role("radio", name=name.replace("_", " ")).check()
+        expect(someone.page.locator(".step-say")).to_have_text(watch(name, position).steps[0].say)
+        assert someone.page.locator(".scene svg *").count() < 100, "squares that look alike are one shape"
+    drawn = someone.page.locator("svg.board .mark:not(.still)")
+    expect(someone.page.locator("svg.board .mark")).to_have_count(position.marks)
+    expect(drawn).to_have_count(0)
+    someone.press(format_move(position.game, position.moves()[0]))
+    expect(drawn).to_have_count(1)
+    someone.page.wait_for_function("() => !document.getAnimations().length")  # what stays animated is costly to draw
+
+
+def test_what_is_pressed_before_the_steps_have_come_is_about_them(visit: Any) -> None:
+    count = len(watch("shifts", *after(FORK)).steps)
+    before = len(watch("magic_square", *after(FORK)).steps)
+    assert before < count
+    someone = visit().open(address(view="algorithms", moves=FORK, detector="magic_square", step=2))
+    at_step(someone, 2, before)
+    with someone.waiting_for("detector=shifts"):
+        someone.page.get_by_role("radio", name="Shifts").check()
+        at_step(someone, 1, before)
+        someone.page.keyboard.press("End")
+        at_step(someone, before, before)
+        someone.page.get_by_role("button", name="Step back").click()  # before an end that is not known yet: nowhere
+    at_step(someone, count, count)
+
+
+def test_until_the_steps_have_come_the_board_is_not_marked_with_those_before(visit: Any) -> None:
+    someone = visit().open(address(view="algorithms", moves=ROW, detector="shifts", step="end"))
+    marked = someone.page.get_by_role("gridcell", name=re.compile("found"))
+    expect(marked).to_have_count(3)
+    with someone.waiting_for("/detect?"):
+        someone.page.get_by_role("button", name="Undo").click()
+        someone.shows(after("a2,b3,b2,a1")[0])
+        expect(marked).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("width", "scheme", "place"),
     [

@@ -809,3 +809,9 @@ def test_serve_prints_its_address_and_ends_cleanly_on_ctrl_c(tmp_path: Path) -> 
             assert process.stderr.read() == "noughts: stopped\n"
         finally:
             process.kill()
+
+
+def test_a_body_that_is_no_json_is_refused_in_our_words(client: Any) -> None:
+    reply = client.post("/move", content="{", headers={"content-type": "application/json"})
+    assert reply.status_code == 422
+    assert reply.json() == {"detail": "the body is not JSON: expected an object in UTF-8"}

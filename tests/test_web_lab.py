@@ -150,6 +150,8 @@ def test_see_it_leads_to_the_place_and_back_leads_to_the_row(visit: Any) -> None
     claim.get_by_role("link", name="See it").click()
     expect(someone.page).to_have_url(someone.server.rstrip("/") + verdicts()["minimax.bottom_row"].see)
     expect(someone.page.locator("svg.board")).to_be_visible()
+    expect(someone.page.locator("main h1")).to_be_focused()
+    assert someone.page.evaluate("scrollY") == 0
     someone.page.go_back()
     expect(claim.get_by_role("button")).to_have_attribute("aria-expanded", "true")
     expect(claim).to_be_in_viewport()

@@ -208,6 +208,22 @@ def table_of(someone: Any) -> list[list[str]]:
     return [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows.all()]
 
 
+def test_nothing_is_begun_before_it_is_known_who_plays_there(visit: Any) -> None:
+    someone = visit().go(address(view="match"))
+    watch = someone.page.get_by_role("button", name="Watch a game")
+    expect(watch).to_be_enabled()
+    with someone.waiting_for("/players?game=15x15k5"):
+        someone.page.get_by_role("radio", name="15 × 15").check()
+        expect(watch).to_be_disabled()
+        someone.page.get_by_role("radio", name="4 × 4").check()
+        expect(watch).to_be_enabled()
+    with someone.waiting_for("/players?game=5x5k4"):
+        someone.go(address(view="match", game="4x4k4", a="level-1", b="level-1", on="5x5k4", run="game", pace="fast"))
+        expect(someone.page.get_by_role("button", name="Watch another game")).to_be_visible()
+        expect(someone.page.locator("svg.board")).to_have_count(0)
+    expect(someone.page.get_by_role("gridcell")).to_have_count(25)
+
+
 def test_a_series_shows_the_table_of_the_command(visit: Any) -> None:
     a, b, n, seed = "level-4", "level-2", 40, 3
     someone = visit().go(address(view="match", a=a, b=b, n=n, chance=seed))

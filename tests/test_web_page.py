@@ -327,6 +327,50 @@ def test_a_server_that_stops_is_said_to_be_gone_and_comes_back(visit: Any) -> No
     assert refused
 
 
+def test_another_view_begins_at_its_heading(visit: Any) -> None:
+    someone = visit().open(address(o="you"))
+    heading = someone.page.locator("main h1")
+    expect(someone.page.locator("body")).to_be_focused()  # a page that was loaded begins where pages do
+    for tab in ("Analyse", "Algorithms", "Search", "Solve", "Play"):
+        someone.page.get_by_role("link", name=tab, exact=True).click()
+        expect(someone.page.get_by_role("link", name=tab, exact=True)).to_have_attribute("aria-current", "page")
+        expect(heading).to_be_focused()
+        assert heading.evaluate("each => getComputedStyle(each).outlineStyle") == "none"
+    someone.page.go_back()
+    expect(heading).to_have_text("Solve")
+    expect(heading).to_be_focused()
+    someone.page.get_by_role("link", name="Analyse", exact=True).focus()
+    someone.page.keyboard.press("Enter")
+    expect(heading).to_have_text("A tie for X")
+    expect(heading).to_be_focused()
+    assert heading.evaluate("each => getComputedStyle(each).outlineStyle") == "solid"
+
+
+def test_the_best_line_is_left_when_a_move_is_taken_back(visit: Any) -> None:
+    someone = visit().open(address(view="analyse", moves="b2,a1"))
+    with someone.waiting_for("/move") as asked:
+        someone.page.locator(".line button").nth(2).click()
+        expect(someone.page.locator(".line button")).to_have_count(7)
+        someone.page.keyboard.press("u")
+        expect(someone.page.locator(".line button")).to_have_count(8)
+        someone.shows(Game().start().play("b2"))
+        assert len(asked) == 1
+
+
+def test_a_mark_put_just_before_the_end_of_editing_counts(visit: Any) -> None:
+    someone = visit().open(address(view="analyse"))
+    someone.page.get_by_role("button", name="Edit", exact=True).click()
+    editing = someone.page.get_by_role("heading", name="Edit the position")
+    expect(editing).to_be_visible()
+    with someone.waiting_for("/legality"):
+        someone.press("a3")
+        someone.page.get_by_role("button", name="Done").click()
+    someone.says("A tie for O")
+    expect(editing).to_have_count(0)
+    someone.shows(Position.parse("X../.../..."))
+    expect(someone.page).to_have_url(re.compile("position=X../"))
+
+
 # For everybody
 
 VIEWS = {

@@ -18,8 +18,6 @@ from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Option
 from noughts.search.front import run
 from noughts.web import searching
 
-expect.set_options(timeout=15_000)
-
 TEN = Position.parse("XO./.OX/OX.")  # the page's example of a cut
 BOARDS = [EXAMPLE, TEN, Position.parse("2x4k3:X.OX/O..."), Position.parse("3x3k3m:XO./.O./..X")]
 LARGE = Position.parse("X../.O./...")
@@ -289,6 +287,72 @@ def test_the_picture_is_dragged_zoomed_and_fitted(visit: Any) -> None:
     comes_to("now.width > first.width * 1.1")
 
 
+def test_two_fingers_zoom_the_picture_and_one_moves_it(visit: Any) -> None:
+    someone = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    someone.open(address(view="search", position=TEN))
+    expect(someone.page.locator(".way")).to_have_count(5)
+    someone.page.locator("svg.tree").scroll_into_view_if_needed()
+    frame = someone.page.locator("svg.tree").bounding_box()
+    left, top = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+    screen = someone.page.context.new_cdp_session(someone.page)
+
+    def touch(kind: str, *fingers: tuple[float, float]) -> None:
+        points = [{"x": left + x, "y": top + y, "id": number} for number, (x, y) in enumerate(fingers)]
+        screen.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    def comes_to(law: str, first: dict[str, float]) -> None:
+        near = "const near = (a, b) => Math.abs(a - b) < 2;"
+        someone.page.wait_for_function(f"(first) => {{ {near} const now = ({WHERE})(); return {law}; }}", arg=first)
+
+    first = someone.page.evaluate(WHERE)
+    touch("Start", (-30, 0), (30, 0))
+    for spread in (36, 44, 52, 60):
+        touch("Move", (-spread, 0), (spread, 0))
+    touch("End")
+    comes_to("near(now.width, first.width * 2)", first)
+    apart = someone.page.evaluate(WHERE)
+    middle = frame["width"] / 2
+    assert abs((apart["x"] - middle) - 2 * (first["x"] - middle)) < 2, "what is between the fingers stays there"
+    touch("Start", (0, 0))
+    for way in (10, 20, 30, 40):
+        touch("Move", (way, way / 2))
+    touch("End")
+    comes_to("near(now.x, first.x + 40) && near(now.y, first.y + 20) && near(now.width, first.width)", apart)
+    touch("Start", (-60, 0), (60, 0))
+    for spread in (52, 44, 36, 30):
+        touch("Move", (-spread, 0), (spread, 0))
+    touch("End")
+    comes_to("near(now.width, first.width)", first)
+
+
+def test_a_move_that_is_pressed_ends_the_replay(visit: Any) -> None:
+    someone = visit().open(address(view="search", position=TEN, step=0))
+    someone.page.get_by_label("Speed").select_option("slow")
+    someone.page.get_by_role("button", name="Play the search").click()
+    expect(someone.page.get_by_role("button", name="Pause")).to_be_visible()
+    someone.page.locator(".root-moves").get_by_role("button", name="c3").click()
+    expect(someone.page.locator(".caption")).to_contain_text("After c3")
+    expect(someone.page.get_by_role("button", name="Play the search")).to_be_visible()
+    expect(someone.page).to_have_url(re.compile("node=c3"))
+    assert "step=" not in someone.page.url
+
+
+def test_an_example_plays_when_it_is_pressed_and_not_when_one_comes_back_to_it(visit: Any) -> None:
+    someone = visit().open(address(view="search"))
+    playing, still = (someone.page.get_by_role("button", name=name) for name in ("Pause", "Play the search"))
+    someone.page.get_by_role("button", name="A cut in ten nodes").click()
+    expect(playing).to_be_visible()
+    someone.page.get_by_role("button", name="To the beginning").click()
+    expect(someone.page).to_have_url(re.compile(r"step=0\b"))
+    someone.page.get_by_role("button", name="The source’s example").click()
+    shows_totals(someone, run(EXAMPLE, Options()))
+    someone.page.go_back()
+    expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
+    expect(still).to_be_visible()
+    someone.page.get_by_role("button", name="A cut in ten nodes").click()
+    expect(playing).to_be_visible()
+
+
 def test_in_a_pause_any_node_can_be_asked(visit: Any) -> None:
     someone = visit().open(address(view="search", position=TEN, step=20))
     _, tree = whole(TEN, CARRIED)
@@ -391,6 +455,24 @@ def test_what_is_too_large_is_said(visit: Any) -> None:
     expect(someone.page.locator(".search-refused .problem")).to_contain_text(f"the limit is {searching.LIMIT:,}")
     someone.page.get_by_role("button", name="Let the depth be chosen").click()
     expect(someone.page.locator(".item.node").first).to_be_visible()
+    someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "way"),
+    [
+        ({"algorithm": "foo"}, "There is no algorithm 'foo': expected 'minimax' or 'alphabeta'.", "with alpha-beta"),
+        ({"order": "foo", "window": "bar", "depth": "9"}, "There is no window 'bar': expected 'each' or", "as usual"),
+    ],
+)
+def test_what_is_not_known_is_named_and_the_usual_is_offered(
+    visit: Any, asked: dict[str, str], said: str, way: str
+) -> None:
+    someone = visit().open(address(view="search", position=TEN, **asked))
+    expect(someone.page.locator(".search-refused .problem")).to_contain_text(said)
+    someone.page.get_by_role("button", name=f"Search {way}").click()
+    shows_totals(someone, run(TEN, CARRIED))
+    assert not re.search("foo|bar", someone.page.url)
     someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
 
 

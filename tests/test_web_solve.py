@@ -180,6 +180,25 @@ def test_a_game_out_of_reach_cannot_be_started(visit: Any) -> None:
     someone.has_no_barrier(1280)
 
 
+@pytest.mark.parametrize(
+    ("place", "sentence", "heading"),
+    [
+        ({"solve": "foo"}, "'foo' is not a game", "Nothing to solve"),
+        ({"game": "40x40k4"}, "40x40k4 is too large", "Nothing to solve"),
+        ({"solve": "6x6k4"}, "6x6k4 has 36 cells", "Out of reach"),
+    ],
+)
+def test_a_game_that_cannot_be_solved_is_refused_once(
+    visit: Any, place: dict[str, str], sentence: str, heading: str
+) -> None:
+    someone = visit().go(address(view="solve", run=1, **place))
+    expect(someone.page.locator(".solve-headline h2")).to_have_text(heading)
+    (game,) = place.values()
+    expect(someone.page.get_by_role("button", name=f"Solve {game}")).to_be_disabled()
+    expect(someone.page.get_by_text(sentence)).to_have_count(1)
+    someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
+
+
 @pytest.mark.parametrize("rule", ["", "misere"])
 def test_every_game_of_the_atlas_is_in_its_picture(visit: Any, rule: str) -> None:
     someone = visit().go(address(view="solve", rule=rule))

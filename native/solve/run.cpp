@@ -75,7 +75,7 @@ class Run {
         each(index_.open[x].size(), piece, [&](int thread, uint64_t begin, uint64_t end) {
             solve(step, workers[thread], x, begin, end);
             done_ += (end - begin) * block;
-            if (thread == 0) report(2 * x);
+            if (thread == 0) report(std::min(2 * x, solver_.board.cells));
         });
         if (step.has_odd)
             each(index_.won[x].size(), 256, [&](int thread, uint64_t begin, uint64_t end) {

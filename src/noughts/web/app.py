@@ -30,6 +30,7 @@ from noughts.web.worker import dump
 STATIC = FilePath(__file__).parent / "static"
 API = "/api/v1"
 EMPTY = "........."
+NO_JSON = "the body is not JSON: expected an object in UTF-8"
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 ABOUT = """Who has won, who is winning, what to play, why: for tic-tac-toe and every k-in-a-row game.
@@ -358,7 +359,7 @@ def _add_refusals(app: FastAPI) -> None:
     async def elsewhere(request: Request, problem: HTTPException) -> Response:
         status = 422 if problem.status_code == 400 else problem.status_code
         detail = {
-            400: "the body is not JSON: expected an object in UTF-8",
+            400: NO_JSON,
             404: "there is nothing at this address: the page is at /, the API is described at /docs",
             405: f"{request.method} is not offered at this address: /docs describes what is",
         }.get(problem.status_code, str(problem.detail))
@@ -373,7 +374,11 @@ def _sentence(problem: Exception) -> str:
     """One sentence for what went wrong."""
     if isinstance(problem, RequestValidationError):
         first = problem.errors()[0]
+        if first["type"] == "json_invalid":
+            return NO_JSON
         where = ".".join(_shown(str(part)) for part in first["loc"][1:]) or "the body"
+        if first["type"] == "literal_error":
+            return f"there is no {where} {brief(first['input'])}: expected {first['ctx']['expected']}"
         return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
     if isinstance(problem, Busy | Stopping | TookTooLong):
         return str(problem)

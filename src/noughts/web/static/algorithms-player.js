@@ -13,8 +13,9 @@ const Icon = ({ name }) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><pat
 
 export const END = "end"; // in the address, the last step, however many there are
 
-// Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1, or END.
-export function usePlayer(count, noted, note) {
+// Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1, or END. While
+// other steps are on their way (`waits`) only the two ends can be asked for: what lies between is not known yet.
+export function usePlayer(count, noted, note, waits) {
   const [playing, setPlaying] = useState(false);
   const [dragged, setDragged] = useState(null);
   const asked = Number.parseInt(noted, 10);
@@ -24,7 +25,8 @@ export function usePlayer(count, noted, note) {
 
   const go = (step) => {
     setDragged(null);
-    note({ step: String(Math.max(0, Math.min(last, step)) + 1) });
+    if (!waits) note({ step: String(Math.max(0, Math.min(last, step)) + 1) });
+    else if (step === last || step === 0) note({ step: step ? END : "1" });
   };
   const walk = (step) => (setPlaying(false), go(step));
   const toggle = () => {
@@ -35,10 +37,10 @@ export function usePlayer(count, noted, note) {
   ahead.current = () => (at < last ? go(at + 1) : setPlaying(false));
   const pace = count > 60 ? 450 : count > 24 ? 900 : 1400;
   useEffect(() => {
-    if (!playing || !count) return undefined;
+    if (!playing || !count || waits) return undefined;
     const timer = setTimeout(() => ahead.current(), at === last ? 0 : pace);
     return () => clearTimeout(timer);
-  }, [playing, at, count]);
+  }, [playing, at, count, waits]);
 
   return {
     ...{ at, last, playing, toggle, walk },

@@ -10,6 +10,7 @@ import { MarkShape } from "./marks.js";
 
 const UNIT = 40; // a square's side, in the units of its picture
 const LEGIBLE = 100; // squares up to which each empty one has its text too
+const SMALLEST = 5.5; // pixels: smaller letters are left out
 
 export const Scene = ({ rows }) =>
   html`<div class="scene" aria-hidden="true">
@@ -31,41 +32,70 @@ export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, m
   const [width, height] = [columns * UNIT, rows * UNIT];
   const place = (square) => [square % columns, Math.floor(square / columns)];
   const at = (square) => place(square).map((n) => (n + 0.5) * UNIT);
-  const slide = (square) => {
-    const [x, y] = place(square);
-    const [x0, y0] = place(square + moved);
-    return { "--dx": `${(x0 - x) * UNIT}px`, "--dy": `${(y0 - y) * UNIT}px` };
-  };
+  const slide = (square) => place(square).map((n, i) => (place(square + moved)[i] - n) * UNIT);
   const layer = (draw) =>
-    squares.map((each) => {
-      const kind = `scene-square ${classes(each.names)}${moved ? " slides" : ""}`;
-      return html`<g key=${each.square} transform=${move(at(each.square))}
-        ><g class=${kind} style=${moved ? slide(each.square) : null}>${draw(each)}</g></g
-      >`;
+    alike(squares, ({ square, names }) => [classes(names), moved ? slide(square) : []].join()).map(([key, group]) => {
+      const [{ square, names }] = group;
+      const kind = `scene-square ${classes(names)}${moved ? " slides" : ""}`;
+      const [dx, dy] = slide(square).map((n) => `${n}px`);
+      return html`<g key=${key} class=${kind} style=${moved ? { "--dx": dx, "--dy": dy } : null}>${draw(group)}</g>`;
     });
+  const shape = (outline, group) => group.map(({ square }) => outline(...at(square))).join("");
   const owned = [...(roles.x || []), ...(roles.o || [])];
   const font = Math.max(0, ...squares.map(({ text }) => text.length)) > 3 ? 12 : 17;
   const side = Math.min(alone ? 68 : 46, (alone ? 400 : 280) / Math.max(columns, rows));
   const size = { maxWidth: `${columns * side}px`, minWidth: `${Math.min(columns * 9, 200)}px` };
+  const legible = (font * side) / UNIT >= SMALLEST;
   return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
     <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>
       <${Net} ...${{ rows, columns, spare: new Set(roles.spare || []) }} />
-      ${moved !== 0 && owned.map((square) => html`<g key=${`g${square}`} transform=${move(at(square + moved))}><rect class="scene-ghost" ...${box(30)} /></g>`)}
-      ${layer(({ names }) => names.length > 0 && html`<rect ...${box(34)} />`)}
+      ${moved !== 0 && html`<path class="scene-ghost" d=${owned.map((square) => box(30)(...at(square + moved))).join("")} />`}
+      ${layer((group) => group[0].names.length > 0 && html`<path class="scene-field" d=${shape(box(34), group)} />`)}
       ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path[path.length - 1])}`} />`)}
-      ${layer(
-        ({ text, mark }) =>
-          html`${mark && html`<g class=${text ? "under" : ""}><${MarkShape} mark=${mark} size=${UNIT} still /></g>`}
-          ${text && html`<text y=${font * 0.35} font-size=${font}>${text}</text>`}`,
-      )}
+      ${layer((group) => [...marksOf(group, at), ...(legible ? textsOf(group, at, font) : [])])}
       ${roles.spare && rows > 2 && rows < 9 && html`<text class="spare-word" transform=${`translate(${width - UNIT / 2 + 4} ${height / 2}) rotate(-90)`}>spare</text>`}
     </svg>
     ${title && html`<figcaption>${title}</figcaption>`}
   </figure>`;
 }
 
-const move = ([x, y]) => `translate(${x} ${y})`;
-const box = (side) => ({ x: -side / 2, y: -side / 2, width: side, height: side, rx: 6 });
+// What looks alike and moves alike is drawn as one shape: of the largest board, too, a picture has a few of them.
+function alike(things, keyOf) {
+  const groups = new Map();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(thing);
+  }
+  return [...groups];
+}
+
+const marksOf = (squares, at) =>
+  alike(
+    squares.filter(({ mark }) => mark),
+    ({ mark, text }) => [mark, text && "under"].join(" "),
+  ).map(
+    ([key, same]) =>
+      html`<g key=${key} class=${same[0].text ? "under" : ""}>
+        <${MarkShape} mark=${same[0].mark} size=${UNIT} places=${same.map(({ square }) => at(square))} still />
+      </g>`,
+  );
+
+const textsOf = (squares, at, font) =>
+  squares
+    .filter(({ text }) => text)
+    .map(({ square, text, mark }) => {
+      const [x, y] = at(square);
+      const kind = mark ? "over" : null;
+      return html`<text key=${square} class=${kind} x=${x} y=${y + font * 0.35} font-size=${font}>${text}</text>`;
+    });
+
+// The outline of a square with round corners around a point.
+const box = (side) => (x, y) => {
+  const [half, arc] = [side / 2 - 6, "a6 6 0 0 1"];
+  const edge = 2 * half;
+  return `M${x - half} ${y - side / 2}h${edge}${arc} 6 6v${edge}${arc} -6 6h${-edge}${arc} -6 -6v${-edge}${arc} 6 -6Z`;
+};
 
 // The lines between the squares that are cells; the spare ones stand apart.
 function Net({ rows, columns, spare }) {

@@ -31,11 +31,12 @@ export function View({ table, state }) {
   const walk = useAnswer(question || null);
 
   const steps = walk.answer?.steps || [];
-  const player = usePlayer(steps.length, more.step, (change) => table.note(change));
+  const waits = walk.path !== (question || null); // what is shown answers the question before
+  const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
   usePlayerKeys(player);
   const work = useRef();
   useForgottenStep(table, state, player);
-  const shownNext = useArrival(state.openings, Boolean(question) && walk.path === question, () => {
+  const shownNext = useArrival(state.openings, Boolean(question) && !waits, () => {
     if (!isCalm()) player.start();
     work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
     requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
@@ -60,7 +61,7 @@ export function View({ table, state }) {
   return html`<div class="stage">
       <section class="table" aria-label="The board">
         <${Turn} ...${shown} problem=${state.problem} />
-        <${Playable} ...${{ table, state, step, shown }} />
+        <${Playable} ...${{ table, state, shown }} step=${waits ? null : step} />
         <${Controls} ...${{ table, state }} hint=${false} />
       </section>
       <${Examples}

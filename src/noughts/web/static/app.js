@@ -1,5 +1,5 @@
 // The whole page: the head with its tabs, the view that is looked at, and what goes wrong.
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import * as server from "./server.js";
 import { Table } from "./table.js";
 import { keysOf, useShortcuts } from "./keys.js";
@@ -62,6 +62,7 @@ export function App() {
     return () => removeEventListener("popstate", follow);
   }, []);
   useOffers(state, setOffers);
+  useHeading(state?.view);
   useShortcuts(table.current);
 
   const now = state || table.current.state;
@@ -88,6 +89,35 @@ function About({ title, about, guide }) {
     <h1>${title}</h1>
     <p>${about} <a href=${`/guide/${guide}`}>Read more</a></p>
   </header>`;
+}
+
+const NOWHERE = {}; // a heading that is still to come
+
+// Whoever goes to another view is led to its beginning, as on a page of its own: the keyboard to the heading, also when
+// another takes its place as the board comes, and the window to the top, unless the history led there: then the browser
+// knows where it was.
+function useHeading(view) {
+  const led = useRef({ to: null, heading: null, back: false });
+  useEffect(() => {
+    const back = () => void (led.current.back = true);
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  useLayoutEffect(() => {
+    const { to, back } = led.current;
+    led.current = { to: view, heading: to ? NOWHERE : null, back };
+    if (to && !back) scrollTo(0, 0);
+  }, [view]);
+  useEffect(() => {
+    const { current } = led;
+    const heading = document.querySelector("main h1");
+    const isLost = current.heading && !current.heading.isConnected && document.activeElement === document.body;
+    current.back = false;
+    if (!heading || !(isLost || current.heading === NOWHERE)) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    current.heading = heading;
+  });
 }
 
 // The games on offer, asked until they come.

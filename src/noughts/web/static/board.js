@@ -6,11 +6,12 @@
 //   playable   the set of cells that answer to a click or Enter; onPlay(cell)
 //   describe   what a screen reader says of a cell
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { MarkShape, ValueShape, valueText } from "./marks.js";
 
 const SMALLEST = 20; // a cell's side in pixels: a smaller board scrolls
 const LARGEST = 250;
+const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
 
 export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
   Array.from(
@@ -37,6 +38,7 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
 
   const margin = rows > 9 ? 24 : 20;
   const size = room ? sizeOf(room, rows, columns, margin) : 0;
+  const still = useManyAtOnce(size ? marks : "");
   const width = columns * size + margin;
   const height = rows * size + margin;
 
@@ -95,7 +97,8 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
                     key=${cell}
                     ...${{ cell, size, columns }}
                     mark=${marks[cell]}
-                    note=${notes?.get(cell)}
+                    still=${still}
+                    ...${notes?.get(cell)}
                     canPlay=${playable.has(cell)}
                     line=${inLine.size ? (inLine.has(cell) ? "in-line" : "faded") : ""}
                     isFocus=${cell === Math.min(focus, marks.length - 1)}
@@ -110,37 +113,60 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
   </div>`;
 }
 
-function Cell({ cell, size, columns, mark, note, canPlay, line, isFocus, words }) {
-  const x = ((cell % columns) + 0.5) * size;
-  const y = (Math.floor(cell / columns) + 0.5) * size;
-  const inset = size * (size > 60 ? 0.06 : 0.04);
-  const side = size - 2 * inset;
-  const kinds = [
-    "cell",
-    canPlay && "can-play",
-    note?.hint && "hint",
-    note?.last && "last",
-    note?.best && "best",
-    note?.role && `role-${note.role}`,
-    line,
-  ];
-  const valued = note?.value && note.value !== "unknown";
-  return html`<g
-    class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${note.value}` : ""}`}
-    role="gridcell"
-    aria-colindex=${(cell % columns) + 1}
-    tabindex=${isFocus ? 0 : -1}
-    aria-label=${words}
-    aria-disabled=${canPlay ? null : "true"}
-    data-cell=${cell}
-    transform=${`translate(${x} ${y})`}
-  >
-    <rect class="hit" x=${-size / 2} y=${-size / 2} width=${size} height=${size} />
-    <rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />
-    ${mark !== "." && html`<${MarkShape} key=${mark} mark=${mark} size=${size} />`}
-    ${mark === "." && note?.value && html`<${ValueLabel} size=${size} ...${note} />`}
-    ${mark === "." && note?.hint && !note?.value && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}
-  </g>`;
+// Drawn again only where something has changed: of a thousand cells a step concerns a few.
+class Cell extends Component {
+  shouldComponentUpdate(next) {
+    return Object.keys({ ...this.props, ...next }).some((name) => name !== "still" && this.props[name] !== next[name]);
+  }
+
+  render(props) {
+    const { cell, size, columns, mark, canPlay, line, isFocus, words } = props;
+    const { value, hint, last, best, role } = props;
+    const x = ((cell % columns) + 0.5) * size;
+    const y = (Math.floor(cell / columns) + 0.5) * size;
+    const inset = size * (size > 60 ? 0.06 : 0.04);
+    const side = size - 2 * inset;
+    const kinds = [
+      "cell",
+      canPlay && "can-play",
+      hint && "hint",
+      last && "last",
+      best && "best",
+      role && `role-${role}`,
+      line,
+    ];
+    const valued = value && value !== "unknown";
+    return html`<g
+      class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${value}` : ""}`}
+      role="gridcell"
+      aria-colindex=${(cell % columns) + 1}
+      tabindex=${isFocus ? 0 : -1}
+      aria-label=${words}
+      aria-disabled=${canPlay ? null : "true"}
+      data-cell=${cell}
+      transform=${`translate(${x} ${y})`}
+    >
+      <rect class="hit" x=${-size / 2} y=${-size / 2} width=${size} height=${size} />
+      <rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />
+      ${mark !== "." && html`<${Mark} key=${mark} ...${{ mark, size }} still=${props.still} />`}
+      ${mark === "." && value && html`<${ValueLabel} ...${{ size, value }} remoteness=${props.remoteness} />`}
+      ${mark === "." && hint && !value && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}
+    </g>`;
+  }
+}
+
+// A mark that came still stays so.
+function Mark({ mark, size, still }) {
+  const came = useRef(still);
+  return html`<${MarkShape} ...${{ mark, size }} still=${came.current} />`;
+}
+
+// Have more marks come since the last look than somebody could have played?
+function useManyAtOnce(marks) {
+  const before = useRef("");
+  const came = [...marks].filter((mark, cell) => mark !== "." && mark !== before.current[cell]).length;
+  useEffect(() => void (before.current = marks), [marks]);
+  return came > MANY;
 }
 
 // As much as fits: shape over text, shape beside number, or the shape alone.

@@ -228,7 +228,6 @@ function See({ table, row }) {
     table.note({ row: row.id }); // whoever comes back finds the row again
     if (here) return;
     table.open({ ...rest, ...(seed === null ? {} : { seed }) });
-    scrollTo(0, 0);
   };
   return html`<a href=${row.see} onClick=${follow}>
     See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>

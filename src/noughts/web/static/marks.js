@@ -1,22 +1,21 @@
 // What is drawn on a board: X, O, the line through a row of them, and the shape of a value.
 import { html } from "./vendor/preact-htm.js";
 
-// A mark around (0, 0) in a cell of this size.
-export function MarkShape({ mark, size, still }) {
+// A mark around each of these places in cells of this size; around (0, 0) if none are given.
+export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   const kind = `mark mark-${mark === "X" ? "x" : "o"}${still ? " still" : ""}`;
-  const width = Math.max(1.6, size * 0.1);
-  if (mark === "X") {
-    const r = size * 0.235;
-    return html`<g class=${kind} stroke-width=${width}>
-      <path class="stroke" pathLength="1" d=${`M${-r} ${-r}L${r} ${r}`} />
-      <path class="stroke second" pathLength="1" d=${`M${r} ${-r}L${-r} ${r}`} />
-    </g>`;
-  }
-  const r = size * 0.265;
-  return html`<g class=${kind} stroke-width=${width}>
-    <path class="stroke" pathLength="1" d=${`M0 ${-r}A${r} ${r} 0 1 0 0 ${r}A${r} ${r} 0 1 0 0 ${-r}`} />
+  const drawn = (stroke) => places.map(([x, y]) => stroke(x, y)).join("");
+  const strokes = mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265);
+  return html`<g class=${kind} stroke-width=${Math.max(1.6, size * 0.1)}>
+    ${strokes.map((stroke, i) => html`<path key=${i} class=${i ? "stroke second" : "stroke"} pathLength="1" d=${drawn(stroke)} />`)}
   </g>`;
 }
+
+const crossOf = (r) => [
+  (x, y) => `M${x - r} ${y - r}L${x + r} ${y + r}`,
+  (x, y) => `M${x + r} ${y - r}L${x - r} ${y + r}`,
+];
+const ringOf = (r) => [(x, y) => `M${x} ${y - r}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`];
 
 // Win points up, loss down, a tie lies level: the shape says what the colour says.
 const SHAPES = {

@@ -5,9 +5,9 @@ import { Choice, CustomBoard } from "./setup.js";
 const MOST = 10000; // games; the server says so too
 const SHORT = { "3x3k3": "3 × 3", "4x4k4": "4 × 4", "5x5k4": "5 × 5", "15x15k5": "15 × 15", "3x3k3m": "Misère" };
 
-export function MatchSetup({ names, game, n, chance, field, offers, run, more, onChange, onStart, onStop }) {
+export function MatchSetup({ names, game, n, chance, field, known, offers, run, more, onChange, onStart, onStop }) {
   const refusals = field ? ["a", "b"].map((side) => refusalOf(field, names[side])).filter(Boolean) : [];
-  const ready = field && !refusals.length;
+  const ready = known && !refusals.length;
   const again = more.run === "game" && run.status === "done";
   return html`<section class="match-setup" aria-label="Who plays">
     <${Boards} ...${{ game, field, offers }} onChoose=${(on) => onChange({ on })} />

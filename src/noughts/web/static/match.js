@@ -21,7 +21,7 @@ export function View({ table, state, offers }) {
   const { a, b } = { ...USUAL, ...more };
   const [n, chance] = ["n", "chance"].map((name) => (/^\d{1,15}$/.test(more[name]) ? more[name] : USUAL[name]));
   const game = more.on || state.game;
-  const { field, problem } = usePlayers(game);
+  const { field, problem, known } = usePlayers(game);
   const path = (games) => `/match?${new URLSearchParams({ a, b, game, n: games, seed: chance })}`;
   const one = useRun("match", path(1));
   const series = useRun("match", path(n));
@@ -47,18 +47,18 @@ export function View({ table, state, offers }) {
   const playing = run.events[run.events.length - 1]?.playing;
   const number = more.run === "series" ? Number(more.watch) : 1;
   const watched = games.find((each) => each.number === number) || (playing?.number === number ? playing : null);
-  const isWatching = Boolean(field) && (more.run === "game" ? run.status !== "problem" || watched : watched);
+  const isWatching = known && (more.run === "game" ? run.status !== "problem" || watched : watched);
   const names = { a, b };
   return html`<div class="match">
     <${MatchSetup}
-      ...${{ names, game, n, chance, field, offers, run, more }}
+      ...${{ names, game, n, chance, field, known, offers, run, more }}
       onChange=${note}
       onStart=${start}
       onStop=${stop}
     />
     <section class="match-run" aria-label="The match" ref=${place}>
       <${Problem} problem=${problem || run.problem} />
-      ${!more.run && !run.problem && html`<${Invitation} field=${field} names=${names} />`}
+      ${!more.run && !run.problem && !problem && html`<${Invitation} field=${field} names=${names} />`}
       ${isWatching && html`<${Watch} key=${`${path(n)} ${number}`} ...${{ table, more, game, names, number, field, played: watched, running: run.status === "running" }} onBack=${more.run === "series" && (() => table.note({ watch: null, ply: null }))} />`}
       ${more.run === "series" && (run.status !== "problem" || games.length > 0) && html`<${Series} ...${{ table, names, run, games, n: Number(n), watch: number, field }} />`}
     </section>
@@ -74,19 +74,20 @@ function Invitation({ names, field }) {
   </div>`;
 }
 
-// Who plays this game, and its empty board.
+// Who plays this game, and its empty board; until that is known, those of the game before.
 function usePlayers(game) {
   const [found, setFound] = useState({});
   useEffect(() => {
     if (!game) return undefined;
     let here = true;
     server.players(game).then(
-      (field) => here && setFound({ field }),
-      (problem) => here && setFound({ problem: problem.message }),
+      (field) => here && setFound({ game, field }),
+      (problem) => here && setFound(({ field }) => ({ game, field, problem: problem.message })),
     );
     return () => void (here = false);
   }, [game]);
-  return found;
+  const known = found.game === game;
+  return { field: found.field, problem: known ? found.problem : null, known: known && !found.problem };
 }
 
 // "alphabeta:4" is Alphabeta 4.

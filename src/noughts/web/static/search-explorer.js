@@ -8,8 +8,9 @@ import { Caption, Counters, Gauge, rangeOf, ReplayBar, useReplay, Why } from "./
 import { TreePicture, treeLabel } from "./search-tree.js";
 
 const LATER = 120; // nodes that are asked for when a node is opened
+const TOLD = 250; // milliseconds until the address is told where one is
 
-export function Explorer({ table, state, question, answer, playNow }) {
+export function Explorer({ table, state, question, answer, toPlay }) {
   const { more } = state;
   const { steps } = answer;
   const path = answer.path.join();
@@ -17,15 +18,15 @@ export function Explorer({ table, state, question, answer, playNow }) {
   const [turned, setTurned] = useState(new Map()); // nodes that somebody opened or closed
   const [waiting, setWaiting] = useState(new Set());
   const [problem, setProblem] = useState(null);
-  const note = useNotes(table);
-  const [at, setAt] = useStep(more.step, steps.length, note);
+  const { at, id, go } = usePlace(table, more, steps.length, () => replay.setPlaying(false));
+  const setAt = (to) => go({ at: to });
   const [aside, setAside] = useState(false); // in a replay: is a node looked at other than the one at work?
   const replay = useReplay(steps, at, (to) => (setAside(false), setAt(to)));
-  const started = useRef(0);
   useEffect(() => {
-    if (playNow && started.current !== playNow && more.step === "0") replay.setPlaying(true);
-    started.current = playNow;
-  }, [playNow]);
+    if (toPlay.current === null || toPlay.current === state.openings) return;
+    if (more.step === "0") replay.start();
+    toPlay.current = null;
+  }, [state.openings]);
 
   const tree = useMemo(() => model.grow(answer.tree.root, path, grafts), [answer, grafts]);
   const times = useMemo(() => model.timesOf(steps), [steps]);
@@ -38,9 +39,8 @@ export function Explorer({ table, state, question, answer, playNow }) {
   const step = at === null ? null : steps[at];
   const worker = step && tree.byNumber[step.node];
   const live = useMemo(() => new Set(model.trailOf(worker).map(({ id }) => id)), [worker]);
-  const selected = useSelected(more.node, note);
-  const chosen = nodeOf(tree, selected.id);
-  useWayTo(selected.id, tree, path, waiting, (node) => expand(node));
+  const chosen = nodeOf(tree, id);
+  useWayTo(id, tree, path, waiting, (node) => expand(node));
 
   const expand = async (node) => {
     if (node.children.length || !node.plain.omitted || waiting.has(node.id)) return;
@@ -68,7 +68,7 @@ export function Explorer({ table, state, question, answer, playNow }) {
   };
   const items = useMemo(
     () => model.layOut(model.itemsOf(tree.root, { isOpen, stage, isCut }), size.width + 12, size.tall + 44),
-    [tree, turned, at, selected.id, first, size],
+    [tree, turned, at, id, first, size],
   );
 
   const told = step && !aside ? step : null;
@@ -76,7 +76,7 @@ export function Explorer({ table, state, question, answer, playNow }) {
   const now = told || (stage(focus) === "under way" ? moments.get(focus.number) : null);
   const all = { nodes: steps.at(-1).nodes, prunes: steps.at(-1).prunes };
   const range = useMemo(() => rangeOf([...tree.byId.values()]), [tree]);
-  const cutNode = told ? told.kind === "cut" && worker : !now && isPill(selected.id, "cut") && chosen;
+  const cutNode = told ? told.kind === "cut" && worker : !now && isPill(id, "cut") && chosen;
   const elsewhere = cutNode ? model.elsewhereOf(cutNode) : null;
   const { alpha, beta } = now || focus.plain.cut || focus.plain;
   return html`<section class="card explorer" aria-label="The searched tree">
@@ -89,8 +89,8 @@ export function Explorer({ table, state, question, answer, playNow }) {
       ...${{ items, size, live, isOpen, stage, moments }}
       elsewhere=${elsewhere ? elsewhere.id : null}
       current=${worker ? worker.id : null}
-      selected=${selected.id}
-      onSelect=${(id) => (replay.setPlaying(false), setAside(true), selected.set(id))}
+      selected=${id}
+      onSelect=${(id) => (replay.setPlaying(false), setAside(true), go({ id }))}
       onToggle=${toggle}
       subject=${answer}
       label=${treeLabel(answer.tree.nodes, answer.tree.root.score)}
@@ -103,7 +103,7 @@ export function Explorer({ table, state, question, answer, playNow }) {
             ? html`<${Caption} step=${step} node=${worker} number=${at} of=${steps.length} playing=${replay.playing} />`
             : html`<${About}
                 ...${{ table, node: focus, now, windows, path, isRoot: focus === tree.root }}
-                pill=${selected.id}
+                pill=${id}
                 waiting=${waiting}
               />`
         }
@@ -118,48 +118,39 @@ const isPill = (id, kind) => id === kind || Boolean(id?.endsWith(`,${kind}`));
 const nodeOf = (tree, id) =>
   id === null ? null : tree.byId.get(id) || tree.byId.get(id.replace(/,?(cut|merged)$/, "")) || null;
 
-// The address follows a little later: a replay has many steps a second.
-function useNotes(table) {
-  const waiting = useRef({ timer: 0, change: {} });
-  useEffect(() => () => clearTimeout(waiting.current.timer), []);
-  return (change) => {
-    const { current } = waiting;
-    Object.assign(current.change, change);
-    clearTimeout(current.timer);
-    current.timer = setTimeout(() => {
-      table.note(current.change);
-      current.change = {};
-    }, 250);
-  };
-}
-
-// Where the replay stands; the address says it first, and is told.
-function useStep(text, count, note) {
-  const read = (text) => (/^\d+$/.test(text || "") ? Math.min(Number(text), count - 1) : null);
-  const [at, setAt] = useState(read(text));
-  const told = useRef(text);
+// Where the replay stands and which node is looked at: the address says it first, and is told a little later, for a replay
+// has many steps a second. Whatever else changes the address, a link or the history, is followed, and forgets what was
+// still to be told.
+function usePlace(table, { step, node }, count, onLed) {
+  const read = () => ({ at: /^\d+$/.test(step || "") ? Math.min(Number(step), count - 1) : null, id: node ?? null });
+  const [place, setPlace] = useState(read);
+  const told = useRef({ step, node });
+  const coming = useRef({});
+  useEffect(() => () => clearTimeout(coming.current.timer), []);
   useEffect(() => {
-    if (text !== told.current && text !== (at === null ? undefined : String(at))) setAt(read(text));
-    told.current = text;
-  }, [text]);
-  const go = (to) => {
-    setAt(to);
-    note({ step: to === null ? null : String(to) });
+    if (told.current.step === step && told.current.node === node) return;
+    clearTimeout(coming.current.timer);
+    coming.current = {};
+    told.current = { step, node };
+    setPlace(read());
+    onLed();
+  }, [step, node]);
+  const go = (change) => {
+    setPlace((now) => ({ ...now, ...change }));
+    const { timer, ...before } = coming.current;
+    clearTimeout(timer);
+    const all = { ...before, ...change };
+    const tell = () => {
+      const more = {};
+      if ("at" in all) more.step = all.at === null ? null : String(all.at);
+      if ("id" in all) more.node = all.id;
+      coming.current = {};
+      for (const name of Object.keys(more)) told.current[name] = more[name] ?? undefined;
+      table.note(more);
+    };
+    coming.current = { ...all, timer: setTimeout(tell, TOLD) };
   };
-  return [at, go];
-}
-
-function useSelected(text, note) {
-  const given = text ?? null;
-  const [id, setId] = useState(given);
-  useEffect(() => setId(given), [given]);
-  return {
-    id,
-    set: (next) => {
-      setId(next);
-      note({ node: next });
-    },
-  };
+  return { ...place, go };
 }
 
 // A link may lead to a node far below: ask for what lies on the way, one node after the other.

@@ -36,12 +36,16 @@ export function useReplay(steps, at, go) {
     setPlaying(false);
     go(Math.max(0, Math.min(last, to)));
   };
+  const start = () => {
+    go(0);
+    setPlaying(true);
+  };
   const play = () => {
     if (!playing && isOver) go(0);
     setPlaying(!playing);
   };
   const nextCut = steps.findIndex(({ kind }, number) => kind === "cut" && number > (at ?? -1));
-  return { playing, setPlaying, speed, setSpeed, seek, play, nextCut, last, isOver };
+  return { playing, setPlaying, speed, setSpeed, seek, start, play, nextCut, last, isOver };
 }
 
 export function ReplayBar({ replay, at, onEnd }) {

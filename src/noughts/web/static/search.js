@@ -14,6 +14,21 @@ import { counted } from "./search-model.js";
 import { Explorer } from "./search-explorer.js";
 
 const USUAL = { algorithm: "alphabeta", window: "carried", order: "natural", table: "", symmetry: "", depth: "" };
+const ALGORITHMS = [
+  ["minimax", "Minimax"],
+  ["alphabeta", "Alpha-beta"],
+];
+const ORDERS = [
+  ["natural", "in the order of the cells"],
+  ["centre", "centre first"],
+  ["evaluation", "best evaluation first"],
+  ["best-known", "best known first"],
+];
+const WINDOWS = [
+  ["carried", "carried from move to move"],
+  ["each", "a new one for each move"],
+];
+const OFFERED = { algorithm: ALGORITHMS, window: WINDOWS, order: ORDERS };
 const EXAMPLES = [
   {
     title: "A cut in ten nodes",
@@ -31,7 +46,7 @@ export function View({ table, state }) {
   const latest = useRef(null); // what is on the board until the next position has come
   const analysis = (latest.current = state.analysis || latest.current);
   const arriving = useRef(null); // the position that an example or the history leads to
-  const [playNow, setPlayNow] = useState(0);
+  const toPlay = useRef(null); // the tree of the board opened after the one of this number is replayed at once
   const options = Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, more[name] || usual]));
   const position = state.analysis?.position;
   useFreshStart(table, position, arriving);
@@ -42,8 +57,8 @@ export function View({ table, state }) {
   };
   const openExample = ({ position, more, plays }) => {
     arriving.current = position;
+    toPlay.current = plays ? state.openings : null;
     table.open({ position, view: "search", more });
-    if (plays) setPlayNow((n) => n + 1);
   };
   if (!analysis) return html`<${Waiting} ...${{ table, state }} />`;
   return html`<div class="stage search">
@@ -66,7 +81,7 @@ export function View({ table, state }) {
         )}
         <span class="note">or play on the board.</span>
       </div>
-      ${position && [null, ANYWHERE, position].includes(arriving.current) && html`<${Searched} key=${position + JSON.stringify(options)} ...${{ table, state, position, options, choose, playNow }} />`}
+      ${position && [null, ANYWHERE, position].includes(arriving.current) && html`<${Searched} key=${position + JSON.stringify(options)} ...${{ table, state, position, options, choose, toPlay }} />`}
     </div>
   </div>`;
 }
@@ -126,10 +141,7 @@ function SmallBoard({ table, state, analysis, options, choose }) {
         legend="Algorithm"
         name="algorithm"
         value=${options.algorithm}
-        options=${[
-          ["minimax", "Minimax"],
-          ["alphabeta", "Alpha-beta"],
-        ]}
+        options=${ALGORITHMS}
         onChoose=${(algorithm) => choose({ algorithm })}
       />
     </div>
@@ -159,17 +171,9 @@ function Options({ options, choose, analysis }) {
     >`;
   const plies = [...new Set([...Array(Math.min(free, 9)).keys()].map((n) => n + 1).concat(Number(depth) || []))];
   return html`<div class="search-options">
-    ${select("order", "Moves are tried", order, [
-      ["natural", "in the order of the cells"],
-      ["centre", "centre first"],
-      ["evaluation", "best evaluation first"],
-      ["best-known", "best known first"],
-    ])}
-    ${tick("table", table, "Remember positions (table)")} ${tick("symmetry", symmetry, "Merge symmetric positions")}
-    ${select("window", "Window at the root", window, [
-      ["carried", "carried from move to move"],
-      ["each", "a new one for each move"],
-    ])}
+    ${select("order", "Moves are tried", order, ORDERS)} ${tick("table", table, "Remember positions (table)")}
+    ${tick("symmetry", symmetry, "Merge symmetric positions")}
+    ${select("window", "Window at the root", window, WINDOWS)}
     ${select("depth", "Depth", depth, [["", "to the end, if it fits"], ...plies.map((n) => [String(n), counted(n, "ply", "plies")])])}
   </div>`;
 }
@@ -199,7 +203,26 @@ function useAnswer(path) {
   return { ...(found.path === path ? found : {}), again: () => again((n) => n + 1) };
 }
 
-function Searched({ table, state, position, options, choose, playNow }) {
+// Why there is no answer, and a way to one.
+function Refused({ found, options, choose }) {
+  const unknown = Object.keys(OFFERED).filter((name) => OFFERED[name].every(([key]) => key !== options[name]));
+  const usual = Object.fromEntries(unknown.map((name) => [name, USUAL[name]]));
+  const [title, act] = found.lost
+    ? ["Try again", found.again]
+    : unknown.includes("algorithm")
+      ? ["Search with alpha-beta", () => choose(usual)]
+      : unknown.length
+        ? ["Search as usual", () => choose(usual)]
+        : options.depth
+          ? ["Let the depth be chosen", () => choose({ depth: "" })]
+          : ["Try again", found.again];
+  return html`<div class="card search-refused">
+    <${Problem} problem=${found.problem} />
+    <div class="row"><button onClick=${act}>${title}</button></div>
+  </div>`;
+}
+
+function Searched({ table, state, position, options, choose, toPlay }) {
   const question = query(position, options);
   const branch = state.more.branch || "";
   const found = useAnswer(`/search?${question}${branch ? `&path=${branch}` : ""}`);
@@ -210,17 +233,11 @@ function Searched({ table, state, position, options, choose, playNow }) {
   useEffect(() => {
     if (found.problem && branch && !found.lost) table.note({ branch: null, node: null, step: null });
   }, [found.problem]);
-  if (found.problem)
-    return html`<div class="card search-refused">
-      <${Problem} problem=${found.problem} />
-      <div class="row">
-        ${found.lost ? html`<button onClick=${found.again}>Try again</button>` : html`<button onClick=${() => choose({ depth: "" })}>Let the depth be chosen</button>`}
-      </div>
-    </div>`;
+  if (found.problem) return html`<${Refused} ...${{ found, options, choose }} />`;
   if (!found.answer) return html`<p class="loading" role="status">Searching …</p>`;
   const select = (id) => table.note({ node: id, branch: null, step: null });
   const isOver = !found.answer.moves.length;
-  return html`<${Explorer} key=${branch} ...${{ table, state, question, playNow }} answer=${found.answer} /> ${
+  return html`<${Explorer} key=${branch} ...${{ table, state, question, toPlay }} answer=${found.answer} /> ${
       !isOver &&
       html`<div class="search-below">
         ${

@@ -77,7 +77,7 @@ export function View({ table, state, offers }) {
                 ${run.status === "done" ? "Solve again" : `Solve ${game}`}
               </button>`
         }
-        <${PlayLink} ...${{ table, game }} />
+        ${(!prospect.problem || prospect.isGame) && html`<${PlayLink} ...${{ table, game }} />`}
       </div>
     </section>
     <section class="solve-run" aria-label="Solving" ref=${place}>
@@ -98,7 +98,12 @@ function useProspect(game) {
     const abort = new AbortController();
     server.ask(`/prospect?game=${encodeURIComponent(game)}`, { signal: abort.signal }).then(
       (answer) => setFound({ game, answer, board: answer }),
-      (problem) => abort.signal.aborted || setFound(({ board }) => ({ game, problem: problem.message, board })),
+      (problem) =>
+        abort.signal.aborted ||
+        setFound(({ board }) => ({
+          ...{ game, board, problem: problem.message },
+          isGame: problem instanceof server.Lost, // for all that is known
+        })),
     );
     return () => abort.abort();
   }, [game]);
@@ -176,23 +181,27 @@ function Headline({ run, prospect }) {
   const last = events[events.length - 1];
   const share = last ? (100 * last.done) / last.size : 0;
   const refused = prospect.answer?.refusal;
+  const noGame = prospect.problem && !prospect.isGame;
+  const told = events.length > 0 || !(refused || prospect.problem); // what never began was refused for the same reason
   const words = { done: summary?.sentence, running: "Solving, from the full board down" };
   return html`<div class="solve-headline">
     <div role="status">
       <h2>
         ${status === "done" && html`<${ValueIcon} value=${summary.value} />`}
-        <span>${words[status] || (refused ? "Out of reach" : "Not solved yet")}</span>
+        <span>${words[status] || (noGame ? "Nothing to solve" : refused ? "Out of reach" : "Not solved yet")}</span>
       </h2>
     </div>
     ${status === "running" && html`<${ProgressBar} label="Solved so far" ...${{ share }} />`}
-    ${status === "problem" && html`<${Problem} problem=${problem} />`}
+    ${status === "problem" && told && html`<${Problem} problem=${problem} />`}
     ${
-      status === "idle" &&
+      (status === "idle" || (status === "problem" && !told)) &&
       html`<p class="note">
         ${
-          refused
-            ? "There are too many positions to know them all. The atlas below has what can be known."
-            : "One bar a level, as wide as it has positions. Press Solve and watch them fill from the top."
+          noGame
+            ? "Choose another game, or one of the atlas below."
+            : refused
+              ? "There are too many positions to know them all. The atlas below has what can be known."
+              : "One bar a level, as wide as it has positions. Press Solve and watch them fill from the top."
         }
       </p>`
     }

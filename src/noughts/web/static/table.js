@@ -233,10 +233,10 @@ export class Table {
 
   // Editing
 
-  edit(text) {
+  edit(text, isLast = false) {
     return this.run(async (signal) => {
       const draft = await server.legality(text, signal);
-      this.set({ draft, problem: null, hint: null });
+      this.set({ draft: isLast ? null : draft, problem: null, hint: null });
       if (draft.legal) {
         this.set({ game: draft.game, start: draft.position, emptyStart: false, moves: [], at: 0, review: null });
         await this.settle(signal);
@@ -249,15 +249,19 @@ export class Table {
   put(cell, mark) {
     const { board, game } = this.state.draft;
     const marks = board.marks.slice(0, cell) + (board.marks[cell] === mark ? "." : mark) + board.marks.slice(cell + 1);
-    this.set({ draft: { ...this.state.draft, board: { ...board, marks } } });
+    this.set({ draft: { ...this.state.draft, board: { ...board, marks }, isJudged: false } });
     return this.edit(textOf(game, board, marks));
   }
 
   startEditing = () => this.edit(this.position);
 
+  // What was put last counts even when the server has not judged it yet.
   stopEditing() {
+    const { isJudged = true, game, board } = this.state.draft;
+    if (!isJudged) return this.edit(textOf(game, board, board.marks), true);
     this.set({ draft: null, problem: null });
     this.remember("replace");
+    return undefined;
   }
 
   // The address

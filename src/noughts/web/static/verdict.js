@@ -39,7 +39,11 @@ export function BestLine({ table, analysis }) {
   const { best_line, status, value } = analysis;
   if (status !== "ongoing") return null;
   const playTo = async (last) => {
-    for (const { move } of best_line.slice(0, last + 1)) await table.play(move);
+    for (const { move } of best_line.slice(0, last + 1)) {
+      const { at } = table.state;
+      await table.play(move);
+      if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
+    }
   };
   return html`<section class="card" aria-labelledby="line-title">
     <h2 id="line-title">Best line</h2>
