@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -16,7 +17,7 @@ from noughts.detect import DETECTORS, EXHIBITS
 from noughts.lab.bench import EXPERIMENTS
 from noughts.lab.papers import CLAIMS, SOURCES, UnknownSource, Verdict, judge_all
 from noughts.lab.papers.see import VIEWS
-from noughts.lab.papers.show import page, plain
+from noughts.lab.papers.show import page, plain, print_table
 from noughts.lab.scenarios import SCENARIOS
 from noughts.play import find_player
 from noughts.search import search
@@ -260,3 +261,13 @@ def test_bad_input_is_one_line_and_exit_2(tmp_path: Path) -> None:
     done = run("papers", "--source", "minimax", "--report", str(tmp_path / "file" / "x"))
     assert done.returncode == 2
     assert "cannot write a report" in done.stderr
+
+
+def test_in_a_narrow_terminal_every_figure_is_still_whole(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    verdicts = list(judge_all("gordon"))
+    monkeypatch.setenv("COLUMNS", "40")
+    print_table(verdicts)
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 40
+    words = " ".join(printed.split())
+    assert all(f"Claimed {plain(v.claimed)}, computed {plain(v.computed)}." in words for v in verdicts)

@@ -11,6 +11,7 @@ from typing import Any
 from noughts.lab.papers.claim import SOURCES, Verdict
 from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone, prepare
 
+NARROW = 72  # characters: below, a table would be all hyphens
 WORDS = {True: "holds", False: "false", None: "measured"}
 
 
@@ -52,12 +53,21 @@ def print_table(verdicts: Sequence[Verdict]) -> None:
         own = [verdict for verdict in verdicts if verdict.source == name]
         if not own:
             continue
+        rows = [
+            (RichText(WORDS[v.holds], style=styles[v.holds]), v.claim, plain(v.claimed), plain(v.computed), v.note)
+            for v in own
+        ]
+        if console.width < NARROW:
+            console.print(RichText(f"{title} ({name})\n", style="bold"))
+            for verdict, claim, claimed, computed, note in rows:
+                parts = (": ", claim, f" Claimed {claimed}, computed {computed}. ", (note, "dim"), "\n")
+                console.print(RichText.assemble(verdict, *parts))
+            continue
         table = RichTable(title=f"{title} ({name})", title_justify="left", title_style="bold", expand=True)
-        for column, ratio in (("", None), ("claim", 5), ("claimed", 2), ("computed", 2), ("why", 5)):
-            table.add_column(column, ratio=ratio, no_wrap=ratio is None)
-        for v in own:
-            verdict = RichText(WORDS[v.holds], style=styles[v.holds])
-            table.add_row(verdict, *(RichText(text) for text in (v.claim, plain(v.claimed), plain(v.computed), v.note)))
+        for column, ratio in (("", None), ("claim", 9), ("claimed", 4), ("computed", 4), ("why", 9)):
+            table.add_column(column, ratio=ratio, no_wrap=ratio is None, overflow="fold")
+        for verdict, *texts in rows:
+            table.add_row(verdict, *map(RichText, texts))
         console.print(table)
     console.print(summary(verdicts))
 
