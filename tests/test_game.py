@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
-from itertools import count
+from itertools import count, product
 from unittest.mock import ANY
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, InvalidGame
-from noughts.game import MAX_SIDE, brief, no_such
+from noughts.game import FEW, MAX_SIDE, brief, no_such, sets_with_line
 
 games = st.builds(
     lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
@@ -221,3 +221,12 @@ def test_of_several_near_names_the_nearest_is_suggested() -> None:
         "there is no player 'perfec': did you mean perfect?"
     )
     assert no_such("rule", 7, ["standard", "misere"]) == "there is no rule 7: expected one of standard, misere"
+
+
+def test_the_sets_with_a_line_are_those_of_has_line_on_every_small_board() -> None:
+    for rows, columns in product(range(1, FEW + 1), repeat=2):
+        for k in range(1, max(rows, columns) + 1) if rows * columns <= FEW else ():
+            game = Game(rows, columns, k)
+            sets = {game.spread(compact) for compact in range(1 << game.cells)}
+            assert sets_with_line(game) == set(filter(game.has_line, sets))
+    assert sets_with_line(Game()) is sets_with_line(Game())  # made once
