@@ -62,6 +62,14 @@ class Visitor:
         self.page.goto(self.server + address.removeprefix("/"))
         return self
 
+    def press_at_once(self, key: str, times: int) -> None:
+        """Press a key so quickly that the page cannot draw in between."""
+        self.page.evaluate(
+            "([key, times]) => { for (let i = 0; i < times; i++)"
+            " document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })) }",
+            [key, times],
+        )
+
     @contextmanager
     def waiting_for(self, question: str) -> Iterator[list[Any]]:
         """A slow server: what is asked with these words is answered only when the block ends."""

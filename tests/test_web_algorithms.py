@@ -242,6 +242,14 @@ def test_the_keyboard_steps_plays_and_pauses(visit: Any) -> None:
     at_step(someone, count - 1, count)
 
 
+def test_keys_pressed_at_once_are_all_heard(visit: Any) -> None:
+    count = len(watch("line_sums", *after(FORK)).steps)
+    someone = visit().open(address(view="algorithms", moves=FORK, detector="line_sums", step=1))
+    at_step(someone, 1, count)
+    someone.press_at_once("ArrowRight", 3)
+    at_step(someone, 4, count)
+
+
 def test_the_address_keeps_the_detector_and_the_step(visit: Any) -> None:
     someone = visit().open(address(view="algorithms", moves=FORK))
     someone.page.get_by_role("radio", name="Magic square").check()

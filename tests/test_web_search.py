@@ -248,6 +248,17 @@ def test_the_replay_by_keyboard_and_what_it_says(visit: Any) -> None:
     shows_totals(someone, run(EXAMPLE, Options()))
 
 
+def test_keys_pressed_at_once_are_all_heard(visit: Any) -> None:
+    someone = visit().open(address(view="search", position=EXAMPLE, window="each", step=0))
+    expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
+    someone.press_at_once("ArrowRight", 5)
+    expect(someone.page.locator(".caption-head")).to_contain_text("step 6 of")
+    someone.press_at_once("ArrowLeft", 9)
+    expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
+    someone.page.keyboard.press("End")
+    shows_totals(someone, run(EXAMPLE, Options()))
+
+
 WHERE = """() => {
   const [frame, node] = ["svg.tree", '.item[data-id="c3"]'].map((name) =>
     document.querySelector(name).getBoundingClientRect());

@@ -50,34 +50,6 @@ export function usePlayer(count, noted, note, waits) {
   };
 }
 
-// Space plays and pauses, the arrows step, Home and End go to the ends: anywhere but where these keys have a meaning.
-export function usePlayerKeys(player) {
-  const now = useRef();
-  now.current = player;
-  useEffect(() => {
-    const listen = (event) => {
-      const { ctrlKey, metaKey, altKey, defaultPrevented, target, key } = event;
-      if (ctrlKey || metaKey || altKey || defaultPrevented) return;
-      if (target.closest?.("input:not([type=radio]), select, textarea, [role=grid]")) return;
-      if (target.matches?.("input") && (key === " " || key.startsWith("Arrow"))) return;
-      if (key === " " && target.closest?.("button, a, summary")) return;
-      const { at, last, walk, toggle } = now.current;
-      const act = {
-        ArrowLeft: () => walk(at - 1),
-        ArrowRight: () => walk(at + 1),
-        Home: () => walk(0),
-        End: () => walk(last),
-        " ": toggle,
-      }[key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
-}
-
 export function PlayerBar({ player, steps, found }) {
   const { at, last, playing, toggle, walk } = player;
   const button = (name, title, step, disabled) =>

@@ -3,10 +3,11 @@ import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import * as server from "./server.js";
 import { Board, cellNames } from "./board.js";
 import { Controls } from "./controls.js";
+import { useStepKeys } from "./keys.js";
 import { Miniboard } from "./miniboard.js";
 import { Problem, Waiting } from "./waiting.js";
 import { Scene } from "./algorithms-scene.js";
-import { END, PlayerBar, usePlayer, usePlayerKeys } from "./algorithms-player.js";
+import { END, PlayerBar, usePlayer } from "./algorithms-player.js";
 import { Costs, Exhibits } from "./algorithms-cards.js";
 
 const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
@@ -33,7 +34,7 @@ export function View({ table, state }) {
   const steps = walk.answer?.steps || [];
   const waits = walk.path !== (question || null); // what is shown answers the question before
   const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
-  usePlayerKeys(player);
+  useStepKeys({ ...player, go: player.walk }, "[role=grid]");
   const work = useRef();
   useForgottenStep(table, state, player);
   const shownNext = useArrival(state.openings, Boolean(question) && !waits, () => {

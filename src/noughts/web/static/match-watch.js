@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import * as server from "./server.js";
 import { Board, cellNames } from "./board.js";
 import { comment } from "./history.js";
+import { useStepKeys } from "./keys.js";
 import { ValueIcon } from "./marks.js";
 import { Choice } from "./setup.js";
 import { titleOf } from "./match.js";
@@ -34,7 +35,7 @@ export function Watch({ table, more, game, names, number, field, played, running
     toggle();
     table.note({ ply: playing ? String(at) : null });
   };
-  useKeys({ " ": pause, ArrowLeft: () => keep(at - 1), ArrowRight: () => keep(at + 1) });
+  useStepKeys({ at, last: moves.length, go: keep, toggle: pause }, "[role=grid], .match-games");
 
   const { board } = field;
   const cells = cellNames(board);
@@ -195,23 +196,4 @@ function usePlayback(known, over, pause, ply) {
       setPlaying(!playing);
     },
   };
-}
-
-// Keys that work anywhere but where they mean something already.
-function useKeys(actions) {
-  const now = useRef(actions);
-  now.current = actions;
-  useEffect(() => {
-    const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.("input, select, textarea, [role=grid], .match-games")) return;
-      if (event.key === " " && event.target.closest?.("button, a, summary")) return;
-      const act = now.current[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
 }

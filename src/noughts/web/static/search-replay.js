@@ -1,5 +1,6 @@
 // The replay: its buttons, what happens in words, the window of the node at work, and what was counted so far.
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { useStepKeys } from "./keys.js";
 import { SCISSORS } from "./search-node.js";
 import { alphaText, betaText, infinities, numberText, sentence } from "./search-model.js";
 
@@ -50,26 +51,12 @@ export function useReplay(steps, at, go) {
 
 export function ReplayBar({ replay, at, onEnd }) {
   const { playing, play, seek, last, nextCut, speed, setSpeed } = replay;
-  const bar = useRef();
-  const keys = useRef(); // as they are now, however quickly one is pressed after another
-  keys.current = { " ": play, ArrowRight: () => seek((at ?? -1) + 1), ArrowLeft: () => seek((at ?? last + 1) - 1) };
-  useEffect(() => {
-    const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.("button, a, input, select, textarea, summary, [role=tree], [role=grid]")) return;
-      const act = keys.current[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  useStepKeys({ at, last, go: seek, toggle: play }, "[role=tree], [role=grid]");
   const button = (name, title, act, disabled, kind = "icon") =>
     html`<button class=${kind} aria-label=${title} title=${title} onClick=${act} disabled=${disabled}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>
     </button>`;
-  return html`<div class="replay" role="group" aria-label="Replay" ref=${bar}>
+  return html`<div class="replay" role="group" aria-label="Replay">
     <div class="replay-buttons">
       ${button("first", "To the beginning", () => seek(0), at === 0)}
       ${button("back", "One step back", () => seek((at ?? last + 1) - 1), at === 0)}
