@@ -15,7 +15,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tarfile
@@ -352,9 +351,6 @@ def main() -> None:
     parser.add_argument("--no-suite", action="store_true", help="check: leave the test suite out")
     parser.add_argument("--pytest", default="", metavar="ARGS", help="check: more arguments for pytest")
     wish = parser.parse_args()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # ignored in a shell's background, and so by tests of Ctrl-C
     try:
         pythons = find(wish.pythons)
         say(f"Python {', '.join(map(str, pythons))}")

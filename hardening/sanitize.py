@@ -16,7 +16,6 @@ import argparse
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -124,7 +123,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it: tests press Ctrl-C
     try:
         figures = [sanitize(kind, arguments) for kind in ([wish.only] if wish.only else FLAGS)]
     except Failed as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -15,6 +16,8 @@ from noughts import Game, Position
 
 settings.register_profile("noughts", deadline=None, print_blob=True)
 settings.load_profile("noughts")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background, and tests press Ctrl-C
 
 # Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere.
 SPREAD = [

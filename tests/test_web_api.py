@@ -707,7 +707,7 @@ def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: p
         with pytest.raises(ZeroDivisionError):
             await workers.run(divmod, 1, 0)
         with pytest.raises(pool.WorkerDied):
-            await workers.run(os._exit, 1)
+            await workers.run(signal.raise_signal, signal.SIGKILL)
         assert await workers.run(abs, -4) == 4
         assert [process.returncode for process in started].count(None) == 1  # it waits for another job
         await workers.close()
