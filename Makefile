@@ -88,7 +88,7 @@ dist: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py build $(PYTHONS)
 
 dist-check: setup
-	@$(BIN)/python hardening/dist.py check $(PYTHONS) --pytest='$(ARGS)'
+	@$(BIN)/python hardening/dist.py check $(PYTHONS) $(if $(SUITE),--suite='$(SUITE)') --pytest='$(ARGS)'
 
 stubs: setup
 	@$(BIN)/python hardening/stubs.py

@@ -301,8 +301,8 @@ def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arg
     return counts
 
 
-def check(pythons: list[Interpreter], suite: bool, arguments: list[str]) -> None:
-    """Install from dist/ as a stranger would, and try everything."""
+def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list[str]) -> None:
+    """Install from dist/ as a stranger would, and try everything; the tests on those Pythons."""
     sdist = DIST / f"noughts-{VERSION}.tar.gz"
     if not sdist.exists():
         raise Failed("dist/ is empty: make dist first")
@@ -318,7 +318,7 @@ def check(pythons: list[Interpreter], suite: bool, arguments: list[str]) -> None
             install(made, env, folder, f"noughts[web] @ {wheel_for(python).as_uri()}")
             try_page(made.parent, env, folder)
             figure = f"{python}"
-            if suite:
+            if python in tested:
                 say(f"Python {python}: the tests against the installed wheel")
                 lacking = add_test_tools(made, env, folder, wheel_for(python))
                 env = bare(folder, made.parent, Path("/usr/bin"), Path("/bin")) | {"NOUGHTS_REQUIRE_NATIVE": "1"}
@@ -329,7 +329,7 @@ def check(pythons: list[Interpreter], suite: bool, arguments: list[str]) -> None
     without_compiler(pythons[-1], sdist)
     print(record("dist-check", f"command, page and native core from the wheel on Python {', '.join(figures)}; "
                                f"the sdist without a compiler on {pythons[-1]}"
-                               f"{'' if suite else '; the tests were left out'}"))  # fmt: skip
+                               f"{'' if tested else '; the tests were left out'}"))  # fmt: skip
 
 
 def without_compiler(python: Interpreter, sdist: Path) -> None:
@@ -348,13 +348,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["build", "check"])
     parser.add_argument("pythons", nargs="*", metavar="PYTHON")
-    parser.add_argument("--no-suite", action="store_true", help="check: leave the test suite out")
+    parser.add_argument("--suite", metavar="PYTHONS", help="check: the tests on these alone, as in '3.11 3.14'")
     parser.add_argument("--pytest", default="", metavar="ARGS", help="check: more arguments for pytest")
     wish = parser.parse_args()
     try:
         pythons = find(wish.pythons)
         say(f"Python {', '.join(map(str, pythons))}")
-        build(pythons) if wish.what == "build" else check(pythons, not wish.no_suite, wish.pytest.split())
+        if wish.what == "build":
+            build(pythons)
+        else:
+            wanted = {python.minor for python in pythons} if wish.suite is None else set(wish.suite.split())
+            if missing := wanted - {python.minor for python in pythons}:
+                raise Failed(f"--suite names {', '.join(sorted(missing))}, which is not among these Pythons")
+            check(pythons, [python for python in pythons if python.minor in wanted], wish.pytest.split())
     except (Failed, NoPython) as problem:
         sys.exit(f"dist: {problem}")
 
