@@ -26,7 +26,7 @@ help:
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
 	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
-	@echo 'make dist-check  install them as a stranger would, and run the tests against them'
+	@echo 'make dist-check  install them as a stranger would, and run the tests against them   (SUITE="3.11 3.14")'
 	@echo 'make stubs       the types of the native core against the core itself'
 	@echo 'make lock        requirements-dev.txt anew; make setup LOCKED=1 installs from it'
 	@echo 'make setup       only make .venv; the command is then .venv/bin/noughts'

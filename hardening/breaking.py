@@ -1,4 +1,4 @@
-"""What the faults share: the command as a process, laws, folders that are compared by their hashes."""
+"""What the faults share: the command as a process, folders that are compared by their hashes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-
-class Broken(Exception):
-    """A law that did not hold."""
-
-
-def require(law: object, says: str) -> None:
-    """Raise Broken unless the law holds."""
-    if not law:
-        raise Broken(says)
+from laws import require
 
 
 def noughts(*words: object, limit: float = 300, **options: Any) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from breaking import Broken
+from laws import Broken
 from record import record
 
 HERE = Path(__file__).resolve().parent

@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from breaking import Broken, completed, hashes, is_root, noughts, refused, require
+from breaking import completed, hashes, is_root, noughts, refused
+from laws import Broken, require
 
 from noughts.solve.database import Solution
 

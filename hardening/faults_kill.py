@@ -15,7 +15,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from breaking import hashes, require
+from breaking import hashes
+from laws import require
 
 from noughts import Game
 from noughts.solve.database import Solution

@@ -18,9 +18,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-from breaking import require
+from laws import footprint, require
 
 CLIENTS = 50
 QUICK = "/api/v1/analyze?position=XO./.X./..O"
@@ -92,21 +91,6 @@ def server() -> Iterator[tuple[subprocess.Popen[str], Place]]:
         finally:
             process.terminate()
             process.wait(30)
-
-
-def footprint(pid: int) -> tuple[int, int, int]:
-    """The bytes, the open files and the descendants of a process."""
-    folder = Path(f"/proc/{pid}")
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    family = [pid]
-    for each in family:
-        family += [child for child, parent in parents.items() if parent == each]
-    resident = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return resident, len(list((folder / "fd").iterdir())), len(family) - 1
 
 
 def shown(found: tuple[int, int, int]) -> str:

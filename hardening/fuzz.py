@@ -1,7 +1,7 @@
 """Fuzzing: `python hardening/fuzz.py [TARGET ...] [--seconds N]` tries out inputs until the time is up.
 
 A target (fuzz_NAME.py) has a class `Target`: `input(rng)` makes an input, always bytes, and `run(data)` tries it and
-raises `Finding` if a law is broken. Each target runs in a process of its own, so that a crash is seen too:
+raises `Broken` if a law is broken. Each target runs in a process of its own, so that a crash is seen too:
 
     this process                          the target's process
     starts it, and watches the clock      writes each input down before it tries it
@@ -31,7 +31,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fuzzing import HERE, Finding, seeds
+from fuzzing import HERE, seeds
+from laws import Broken
 from record import record
 
 FOUND = HERE.parent / "build" / "fuzz"
@@ -73,7 +74,7 @@ def plain(target: Any, seconds: float, folder: Path, seed: int) -> int:
             current.truncate(len(data))
             try:
                 target.run(data)
-            except Finding as finding:
+            except Broken as finding:
                 print(f"FINDING {finding}", flush=True)
                 return 1
             count += 1
@@ -102,7 +103,7 @@ def replay(name: str, file: Path) -> int:
     with importlib.import_module(f"fuzz_{name}").Target() as target:
         try:
             target.run(file.read_bytes())
-        except Finding as finding:
+        except Broken as finding:
             print(f"{name}: {finding}")
             return 1
     print(f"{name}: nothing found")
@@ -177,7 +178,7 @@ def _keep(name: str, folder: Path, said: str, code: int, hangs: bool) -> str:
     kept = FOUND / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}.input"
     kept.write_bytes(data)
     kept.with_suffix(".log").write_text(said, encoding="utf-8")
-    laws = [line for line in said.splitlines() if "FINDING " in line or "Finding: " in line]
+    laws = [line for line in said.splitlines() if "FINDING " in line or "Broken: " in line]
     how = f"ended by signal {-code}" if code < 0 else f"exit code {code}"
     law = laws[-1].strip() if laws else f"silent for {SILENCE} s" if hangs else how
     tail = "" if laws else "\n" + "\n".join(said.splitlines()[-25:])

@@ -23,7 +23,8 @@ from typing import Any
 
 import click
 import sandbox
-from fuzzing import mutated, require, seeds
+from fuzzing import mutated, seeds
+from laws import require
 
 from noughts import cli
 

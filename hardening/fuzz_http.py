@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from fuzzing import Finding, mutated, require, seeds
+from fuzzing import mutated, seeds
+from laws import Broken, footprint, require
 
 LIMIT = 1.5  # seconds that the server gives a job here
 SLACK = 60  # seconds on top, for a busy machine
@@ -85,7 +86,7 @@ class Target:
         self.texts += ["random", "perfect", "mcts:50", "b2", "minimax", "alphabeta", "prajoda", "shifts", "x" * 2000]
         for question in self.questions:  # so that what is loaded once is loaded
             self.ask(self.informed(random.Random(0), question))
-        self.before = self.footprint()
+        self.before = footprint(self.server.pid)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -108,24 +109,18 @@ class Target:
 
     # The server
 
-    def footprint(self) -> tuple[int, int, int]:
-        """The bytes, open files and descendants of the server."""
-        process = Path(f"/proc/{self.server.pid}")
-        resident = int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        return resident, len(list((process / "fd").iterdir())), len(_below(self.server.pid))
-
     def settle(self) -> None:
-        """Wait until the server is as it was at first; a Finding if it never is."""
+        """Wait until the server is as it was at first; Broken if it never is."""
         end = time.monotonic() + SLACK
         while True:
-            self.after = memory, opened, processes = self.footprint()
+            self.after = memory, opened, processes = footprint(self.server.pid)
             grown = memory - self.before[0] > GROWTH, opened > self.before[1] + 8, processes > self.before[2] + 2
             if not any(grown):
                 return
             if time.monotonic() > end:
                 folder = Path(f"/proc/{self.server.pid}/fd")
                 files = sorted(str(file.readlink()) for file in folder.iterdir())
-                raise Finding(f"the server had (bytes, files, processes) {self.before}, now {self.after}: {files}")
+                raise Broken(f"the server had (bytes, files, processes) {self.before}, now {self.after}: {files}")
             time.sleep(0.5)
 
     # Inputs
@@ -316,19 +311,6 @@ def _resolve(document: dict[str, Any], reference: str) -> Any:
     for part in reference.removeprefix("#/").split("/"):
         found = found[part]
     return found
-
-
-def _below(pid: int) -> list[int]:
-    """The processes that descend from one."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    found = [pid]
-    for each in found:
-        found += [child for child, parent in parents.items() if parent == each]
-    return found[1:]
 
 
 def serve() -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from fuzzing import Finding, mutated, require, seeds
+from fuzzing import mutated, seeds
+from laws import Broken, require
 
 from noughts import Game, Position
 from noughts.encoding import code, decode
@@ -110,7 +111,7 @@ def _judge(text: str, board: Board) -> None:
     else:
         try:
             Position.parse(text)
-            raise Finding(f"{text!r} is a position, and cannot arise")
+            raise Broken(f"{text!r} is a position, and cannot arise")
         except InvalidPosition as problem:
             require(problem.reason is verdict.reason, f"{text!r} has two reasons: {problem.reason}, {verdict.reason}")
     if board.game.cells <= SMALL:

@@ -21,7 +21,8 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import sandbox
-from fuzzing import HERE, mutated, require
+from fuzzing import HERE, mutated
+from laws import require
 
 from noughts.play import named, outside, show
 

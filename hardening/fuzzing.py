@@ -1,4 +1,4 @@
-"""What the fuzz targets share: findings, seeds and plain mutation."""
+"""What the fuzz targets share: seeds and plain mutation."""
 
 from __future__ import annotations
 
@@ -7,19 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-
-
-class Finding(Exception):
-    """A law that an input broke."""
-
-
-def require(law: object, says: str) -> None:
-    """Raise a Finding unless the law holds."""
-    if not law:
-        raise Finding(says)
-
-
-# Plain mutation
 
 
 def seeds(name: str) -> list[bytes]:

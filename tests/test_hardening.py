@@ -18,7 +18,8 @@ if not HARDENING.is_dir() or sys.platform == "win32":
 sys.path.append(str(HARDENING))
 
 import fuzz_notation  # noqa: E402
-from fuzzing import Finding, mutated, seeds  # noqa: E402
+from fuzzing import mutated, seeds  # noqa: E402
+from laws import Broken  # noqa: E402
 from record import record  # noqa: E402
 
 from noughts.legality import Legality, Reason  # noqa: E402
@@ -73,7 +74,7 @@ def test_the_slow_truth_agrees_with_what_it_judges() -> None:
 )
 def test_a_wrong_verdict_is_found(text: str, verdict: Legality, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz_notation, "check", lambda board: verdict)
-    with pytest.raises(Finding):
+    with pytest.raises(Broken):
         fuzz_notation.Target().run(text.encode())
 
 
@@ -124,7 +125,7 @@ def test_what_is_fuzzed_changes_nothing_outside_its_folder(tmp_path: Path) -> No
     ],
 )
 def test_an_unclear_end_is_found(code: int, says: str, law: str) -> None:
-    from breaking import Broken, refused
+    from breaking import refused
 
     done: Any = subprocess.CompletedProcess([], code, "", says)
     with pytest.raises(Broken, match=law):

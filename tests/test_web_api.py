@@ -815,3 +815,23 @@ def test_a_body_that_is_no_json_is_refused_in_our_words(client: Any) -> None:
     reply = client.post("/move", content="{", headers={"content-type": "application/json"})
     assert reply.status_code == 422
     assert reply.json() == {"detail": "the body is not JSON: expected an object in UTF-8"}
+
+
+def test_a_run_that_is_being_stopped_is_not_followed_any_more() -> None:
+    async def look() -> list[bool]:
+        run = Run(("solve",))
+        before = run.can_be_followed
+        run.scope.cancel()
+        return [before, run.can_be_followed]
+
+    assert anyio.run(look) == [True, False]
+
+
+@pytest.mark.parametrize(("leavings", "ends"), [(1, True), (2, False)])
+def test_patience_begins_again_when_the_last_follower_leaves_again(leavings: int, ends: bool) -> None:
+    async def wait() -> bool:
+        run = Run(("solve",), leavings=leavings)
+        await Desk(patience=0)._wait_for_followers(run, 1)
+        return run.scope.cancel_called
+
+    assert anyio.run(wait) is ends

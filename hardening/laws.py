@@ -1,0 +1,32 @@
+"""What fuzzing and faults share: laws that must hold, and what a server holds on to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+class Broken(Exception):
+    """A law that did not hold."""
+
+
+def require(law: object, says: str) -> None:
+    """Raise Broken unless the law holds."""
+    if not law:
+        raise Broken(says)
+
+
+def footprint(pid: int) -> tuple[int, int, int]:
+    """The bytes, the open files and the descendants of a process."""
+    folder = Path(f"/proc/{pid}")
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+    family = [pid]
+    for each in family:
+        family += [child for child, parent in parents.items() if parent == each]
+    resident = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return resident, len(list((folder / "fd").iterdir())), len(family) - 1
