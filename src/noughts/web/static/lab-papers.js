@@ -6,7 +6,7 @@ import { Choice } from "./setup.js";
 import { Problem } from "./waiting.js";
 
 // What can be said of a claim: key in the address, word, words on the button.
-export const VERDICTS = [
+const VERDICTS = [
   { key: "false", holds: false, word: "does not hold", words: "do not hold" },
   { key: "true", holds: true, word: "holds", words: "hold" },
   { key: "measured", holds: null, word: "depends on the machine", words: "depend on the machine" },
