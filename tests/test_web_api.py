@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -690,6 +690,12 @@ def test_a_client_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) 
         assert lost.wait(30)
 
 
+def in_a_loop(work: Callable[[], Awaitable[Any]]) -> Any:
+    """What the work gives, in an event loop of its own: a browser of other tests may keep this thread's."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(anyio.run, work).result()
+
+
 def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while it is being started."""
     started: list[Any] = []
@@ -714,8 +720,7 @@ def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: p
         assert None not in [process.returncode for process in started]
 
     monkeypatch.setattr(pool, "anyio", SimpleNamespace(**vars(anyio) | {"open_process": open_process}))
-    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may keep this thread's event loop
-        apart.submit(anyio.run, work).result()
+    in_a_loop(work)
 
 
 def test_a_host_that_cannot_be_is_refused_with_a_sentence() -> None:
@@ -824,7 +829,7 @@ def test_a_run_that_is_being_stopped_is_not_followed_any_more() -> None:
         run.scope.cancel()
         return [before, run.can_be_followed]
 
-    assert anyio.run(look) == [True, False]
+    assert in_a_loop(look) == [True, False]
 
 
 @pytest.mark.parametrize(("leavings", "ends"), [(1, True), (2, False)])
@@ -834,4 +839,4 @@ def test_patience_begins_again_when_the_last_follower_leaves_again(leavings: int
         await Desk(patience=0)._wait_for_followers(run, 1)
         return run.scope.cancel_called
 
-    assert anyio.run(wait) is ends
+    assert in_a_loop(wait) is ends
