@@ -467,13 +467,16 @@ def test_a_link_to_a_view_that_does_not_exist_leads_to_a_game(visit: Any, view: 
     expect(someone.page.get_by_role("gridcell", name=re.compile(r"^\w+, O"))).to_have_count(1)
 
 
-def test_a_link_that_cannot_be_read_says_so_and_offers_a_new_game(visit: Any) -> None:
-    someone = visit()
-    someone.page.goto(f"{someone.server}?moves=b2,b2")
-    someone.says("This link leads nowhere")
+@pytest.mark.parametrize("view", ["play", "analyse", "algorithms", "search"])
+def test_a_link_that_cannot_be_read_says_so_under_one_heading_and_offers_a_new_game(visit: Any, view: str) -> None:
+    someone = visit().go(address(view=view, moves="b2,b2"))
+    nowhere = someone.page.get_by_role("heading", name="This link leads nowhere")
+    expect(nowhere).to_be_visible()
+    expect(someone.page.get_by_role("heading", level=1)).to_have_count(1)
     expect(someone.page.get_by_role("alert").last).to_have_text("Move 2 does not replay: b2 is taken by X.")
     someone.page.get_by_role("button", name="Begin a new game").click()
-    someone.says("Your turn")
+    expect(nowhere).to_have_count(0)
+    expect(someone.page.get_by_role("grid").first).to_be_visible()
     assert len(someone.complaints) == 1, "the browser notes the 422"
     someone.complaints.clear()
 

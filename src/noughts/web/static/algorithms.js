@@ -45,7 +45,7 @@ export function View({ table, state }) {
   const opened = Boolean(shown); // at first the steps are looked at from their beginning
   useEffect(() => void (opened && !more.step && table.note({ step: "1" })), [opened]);
 
-  if (!shown) return html`<${Waiting} ...${{ table, state }} />`;
+  if (!shown) return html`<${Waiting} ...${{ table, state }} as="h2" />`;
   const step = steps[player.at];
   const choose = (detector) => {
     player.halt();

@@ -60,7 +60,7 @@ export function View({ table, state }) {
     toPlay.current = plays ? state.openings : null;
     table.open({ position, view: "search", more });
   };
-  if (!analysis) return html`<${Waiting} ...${{ table, state }} />`;
+  if (!analysis) return html`<${Waiting} ...${{ table, state }} as="h2" />`;
   return html`<div class="stage search">
     <section class="search-side" aria-label="The board and how it is searched">
       <${SmallBoard} ...${{ table, state, analysis, options, choose }} />

@@ -5,10 +5,11 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${text.endsW
 
 export const Problem = ({ problem }) => problem && html`<p class="problem" role="alert">${sentence(problem)}</p>`;
 
-export function Waiting({ table, state }) {
+// Under a view's own heading, as="h2".
+export function Waiting({ table, state, as = "h1" }) {
   if (!state.problem) return html`<p class="loading" role="status">Setting up the board …</p>`;
   return html`<div class="loading">
-    <h1>This link leads nowhere</h1>
+    <${as}>This link leads nowhere<//>
     <${Problem} problem=${state.problem} />
     <button class="primary" onClick=${() => table.open({ view: state.view })}>Begin a new game</button>
   </div>`;
