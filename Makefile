@@ -17,16 +17,18 @@ help:
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
-	@echo 'make docs        the documentation site, its links checked and its examples run'
+	@echo 'make site        the documentation site, its links checked'
+	@echo 'make docs        the same, and its examples run'
 	@echo 'make all         what must pass before a change lands: check, test, site'
 	@echo 'make coverage    what the tests run, and what they do not'
-	@echo 'make mutants     small faults in the rules, each of which a test must notice (half an hour)'
+	@echo 'make mutants     small faults in the rules, each of which a test must notice (ten minutes)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
 	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
 	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
 	@echo 'make dist-check  install them as a stranger would, and run the tests against them   (SUITE="3.11 3.14")'
+	@echo 'make wheels      what cibuildwheel builds for Linux, macOS and Windows, as it reads the configuration'
 	@echo 'make stubs       the types of the native core against the core itself'
 	@echo 'make lock        requirements-dev.txt anew; make setup LOCKED=1 installs from it'
 	@echo 'make setup       only make .venv; the command is then .venv/bin/noughts'
@@ -66,7 +68,8 @@ all: check test site
 .PHONY: coverage mutants fuzz faults
 
 coverage: setup
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
+	  { $(BIN)/python hardening/record.py coverage '**failed**: a test, or too little was run'; exit 1; }
 	@$(BIN)/python hardening/record.py coverage \
 	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code"
 
@@ -79,16 +82,19 @@ fuzz: setup
 	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
 
 faults: setup
-	@$(BIN)/python hardening/faults.py $(FAULT) --record
+	@$(BIN)/python hardening/faults.py $(FAULT) $(if $(KILLS),,--record)
 
 # The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
-.PHONY: dist dist-check stubs lock
+.PHONY: dist dist-check wheels stubs lock
 
 dist: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py build $(PYTHONS)
 
 dist-check: setup
 	@$(BIN)/python hardening/dist.py check $(PYTHONS) $(if $(SUITE),--suite='$(SUITE)') --pytest='$(ARGS)'
+
+wheels: setup $(VENV)/release-tools
+	@$(BIN)/python hardening/wheels.py
 
 stubs: setup
 	@$(BIN)/python hardening/stubs.py
@@ -111,8 +117,8 @@ setup: $(STAMP)
 	@$(BIN)/python -c 'from noughts import native; print("noughts:", native.status())'
 
 clean:
-	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	@find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
+	@find src tests benchmarks hardening -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The build tools go into .venv too (no build isolation): a second build then compiles only what changed.
 BUILD_TOOLS = import tomllib; print("cmake", "ninja", *tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import nanobind
 from commands import ROOT, TOOLS, Failed, run
-from record import record
+from record import finish
 
 WORK = ROOT / "build" / "compilers"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -109,24 +109,20 @@ def arm64(compiler: str) -> str:
     return text
 
 
+def tried(compiler: str) -> str:
+    """Build with this compiler; one phrase of figures."""
+    print(f"compilers: {compiler}", flush=True)
+    return (arm64 if compiler.startswith("aarch64") else native)(compiler)
+
+
 def main() -> None:
     """Build with all that are there."""
-    figures, missing = [], []
-    for compiler in COMPILERS:
-        if not shutil.which(compiler):
-            missing.append(compiler)
-            continue
-        print(f"compilers: {compiler}", flush=True)
-        try:
-            figures.append((arm64 if compiler.startswith("aarch64") else native)(compiler))
-        except Failed as problem:
-            sys.exit(f"compilers: {problem}")
-    print(*figures, sep="\n")
+    missing = [compiler for compiler in COMPILERS if not shutil.which(compiler)]
+    finish("compilers", lambda: "; ".join(tried(each) for each in COMPILERS if each not in missing), whole=not missing)
     if missing:
         sys.exit(
             f"compilers: not installed, so not tried: {', '.join(missing)} (Debian: g++ clang g++-aarch64-linux-gnu)"
         )
-    print(record("compilers", "; ".join(figures)))
 
 
 if __name__ == "__main__":

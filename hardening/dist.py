@@ -3,7 +3,7 @@
     python hardening/dist.py build [PYTHON …]    the sdist and the wheels, into dist/
     python hardening/dist.py check [PYTHON …]    installs them, and runs the tests against what is installed
 
-`build` makes the sdist from the checkout, and from the sdist, in two folders, the sdist again and the wheels: every
+`build` makes the sdist from the last commit, and from the sdist, in two folders, the sdist again and the wheels: every
 file must come out twice the same, byte for byte. One wheel, cp312-abi3, serves every Python from 3.12 on; Python
 3.11 has one of its own. The Pythons named are those to build with and to check; none named, those of this machine.
 """
@@ -29,7 +29,7 @@ from typing import Any
 
 from commands import ROOT, Failed, run
 from interpreters import STABLE, Interpreter, NoPython, find
-from record import record
+from record import finish
 
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -69,6 +69,19 @@ def epoch() -> str:
         raise Failed("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
+def committed(folder: Path) -> Path:
+    """The tree of the last commit, unpacked there; outside git the tree as it is."""
+    if not (ROOT / ".git").exists():
+        return ROOT
+    if changed := run("git", "status", "--porcelain", cwd=ROOT).splitlines():
+        say(f"the last commit is built, without what was changed since ({len(changed)} files)")
+    folder.mkdir(parents=True)
+    run("git", "-c", "tar.umask=0022", "archive", "--output", folder / "tree.tar", "HEAD", cwd=ROOT)
+    with tarfile.open(folder / "tree.tar") as archive:
+        _extract(archive, folder / "tree")
+    return folder / "tree"
+
+
 def locked() -> Path:
     """The versions in the lock file, as constraints: pip refuses hashes for what is not named with its version."""
     file = WORK / "constraints.txt"
@@ -99,10 +112,14 @@ def make(tools: Path, kind: str, source: Path, out: Path) -> Path:
 def unpack(sdist: Path, folder: Path) -> Path:
     """Unpack an sdist there; its root."""
     with tarfile.open(sdist) as archive:
-        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
-            archive.extraction_filter = tarfile.data_filter
-        archive.extractall(folder)
+        _extract(archive, folder)
     return folder / sdist.name.removesuffix(".tar.gz")
+
+
+def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
+        archive.extraction_filter = tarfile.data_filter
+    archive.extractall(folder)
 
 
 def builders(pythons: list[Interpreter]) -> list[Interpreter]:
@@ -122,8 +139,8 @@ def same(first: Path, second: Path) -> None:
         raise Failed(f"two builds of {first.name} differ: compare {first} with {second}")
 
 
-def build(pythons: list[Interpreter]) -> None:
-    """Fill dist/."""
+def build(pythons: list[Interpreter]) -> str:
+    """Fill dist/; the figures."""
     for folder in (DIST, WORK):
         shutil.rmtree(folder, ignore_errors=True)
     here, there = WORK / "first", WORK / "second" / "in-a-deeper-folder"
@@ -132,7 +149,7 @@ def build(pythons: list[Interpreter]) -> None:
         tools = builder(python)
         if not made:
             say("the sdist, twice")
-            made.append(make(tools, "sdist", ROOT, WORK / "made"))
+            made.append(make(tools, "sdist", committed(WORK / "commit"), WORK / "made"))
             sources = [unpack(made[0], here), unpack(made[0], there)]
             same(made[0], make(tools, "sdist", sources[1], WORK / "again"))
         say(f"the wheel of Python {python}, twice")
@@ -141,13 +158,14 @@ def build(pythons: list[Interpreter]) -> None:
         made.append(wheel)
     figures = [look_into(file) for file in made]
     say(run(sys.executable, "-m", "twine", "check", "--strict", *made).strip())
-    for wheel in made[1:]:
-        if "abi3" in wheel.name:
-            run(sys.executable, "-m", "abi3audit", "--strict", "--assume-minimum-abi3", "3.12", wheel)
+    audited = [wheel for wheel in made if "abi3" in wheel.name]
+    for wheel in audited:
+        run(sys.executable, "-m", "abi3audit", "--strict", "--assume-minimum-abi3", "3.12", wheel)
     DIST.mkdir()
     for file in made:
         shutil.copy2(file, DIST)
-    print(record("dist", f"{'; '.join(figures)}; each built twice, the same to the byte; twine and abi3audit content"))
+    content = "twine and abi3audit" if audited else "twine"
+    return f"{'; '.join(figures)}; each built twice, the same to the byte; {content} content"
 
 
 def look_into(file: Path) -> str:
@@ -301,8 +319,8 @@ def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arg
     return counts
 
 
-def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list[str]) -> None:
-    """Install from dist/ as a stranger would, and try everything; the tests on those Pythons."""
+def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list[str]) -> str:
+    """Install from dist/ as a stranger would, and try everything; the tests on those Pythons. The figures."""
     sdist = DIST / f"noughts-{VERSION}.tar.gz"
     if not sdist.exists():
         raise Failed("dist/ is empty: make dist first")
@@ -327,9 +345,10 @@ def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list
             figures.append(figure)
     say("the sdist, where there is no compiler")
     without_compiler(pythons[-1], sdist)
-    print(record("dist-check", f"command, page and native core from the wheel on Python {', '.join(figures)}; "
-                               f"the sdist without a compiler on {pythons[-1]}"
-                               f"{'' if tested else '; the tests were left out'}"))  # fmt: skip
+    return (
+        f"command, page and native core from the wheel on Python {', '.join(figures)}; "
+        f"the sdist without a compiler on {pythons[-1]}"
+    )
 
 
 def without_compiler(python: Interpreter, sdist: Path) -> None:
@@ -354,15 +373,21 @@ def main() -> None:
     try:
         pythons = find(wish.pythons)
         say(f"Python {', '.join(map(str, pythons))}")
-        if wish.what == "build":
-            build(pythons)
-        else:
-            wanted = {python.minor for python in pythons} if wish.suite is None else set(wish.suite.split())
-            if missing := wanted - {python.minor for python in pythons}:
-                raise Failed(f"--suite names {', '.join(sorted(missing))}, which is not among these Pythons")
-            check(pythons, [python for python in pythons if python.minor in wanted], wish.pytest.split())
-    except (Failed, NoPython) as problem:
+        there = {python.minor for python in pythons}
+        wanted = there if wish.suite is None else set(wish.suite.split())
+        if missing := wanted - there:
+            raise NoPython(f"--suite names {', '.join(sorted(missing))}, which is not among these Pythons")
+    except NoPython as problem:
         sys.exit(f"dist: {problem}")
+    kinds = {python.version < STABLE for python in pythons if python.headers or wish.what == "check"}
+    if len(kinds) < 2:
+        say("one of the two wheels alone, for want of a Python 3.11 or of a later one: the result is not recorded")
+    if wish.what == "build":
+        finish("dist", lambda: build(pythons), whole=len(kinds) == 2)
+    else:
+        tested = [python for python in pythons if python.minor in wanted]
+        whole = len(kinds) == 2 and bool(tested) and not wish.pytest
+        finish("dist-check", lambda: check(pythons, tested, wish.pytest.split()), whole=whole)
 
 
 if __name__ == "__main__":

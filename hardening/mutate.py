@@ -4,10 +4,10 @@
     python hardening/mutate.py game symmetry    only these
     python hardening/mutate.py --narrow         only the modules' own tests
 
-Each mutant (mutants.py says what is changed) meets the tests of its own module, and if it survives those the tests of
-what is built on it. What survives that must stand in equivalent.toml, with the reason why no test can tell it from the
-original; an entry there that matches no survivor is an error too. The tests run in private copies of the checkout, in
-processes forked from this one, which has already loaded what they import; noughts itself is loaded by each of them.
+Each mutant (mutants.py says what is changed) meets the tests of its own module. One that survives those must stand in
+equivalent.toml, with the reason why no test can tell it from the original, or else be noticed by the tests of what is
+built on its module; an entry there that matches no survivor is an error too. The tests run in private copies of the
+checkout, in processes forked from this one, which has loaded what they import; noughts itself is loaded by each.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import hypothesis
 import numpy  # noqa: F401  loaded once, for all that are forked
 import pytest
 from mutants import Mutant, mutants
-from record import record
+from record import failure, record
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("game", "position", "legality", "symmetry", "encoding")
@@ -244,6 +244,7 @@ def main() -> None:
     for key in stale:
         print(f"\nexplained, but it is killed or no longer there: {'  '.join(key)}")
     if unexplained or stale:
+        record("mutants", failure(f"{len(unexplained)} survived unexplained, {len(stale)} explained in vain"))
         sys.exit(1)
     if len(modules) == len(MODULES) and not options.function:
         total = sum(counts.values(), Counter())

@@ -6,8 +6,8 @@ The core is built again for each, into an environment of its own under build/san
     thread     two threads at the same memory without order
 
 Under each run the tests of everything that calls the core, with all their data, and the native program `solve`, which
-compares whole small games with a plain recursion. Nothing may be reported. `--only thread` runs one of
-them; other arguments go to pytest.
+compares whole small games with a plain recursion. Nothing may be reported; that a fault would be is shown first, by
+small programs that have one. `--only thread` runs one of them; other arguments go to pytest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import sysconfig
 from pathlib import Path
 
 from commands import ROOT, TOLD, TOOLS, Failed, run
-from record import record
+from record import finish
 
 WORK = ROOT / "build" / "sanitize"
 FLAGS = {
@@ -30,6 +30,16 @@ FLAGS = {
     "thread": "-fsanitize=thread",
 }
 RUNTIME = {"address": "asan", "thread": "tsan"}
+# Programs with the faults that a sanitizer is for, built and run in the same way: each must be reported.
+FAULTY = {
+    "address": {
+        "beyond the end": "int main(int n, char**) { int* p = new int[n]; int v = p[n]; delete[] p; return v; }",
+        "after the end": "int main(int n, char**) { int* p = new int(n); delete p; return *p; }",
+        "a leak": "int* p; int main(int n, char**) { p = new int(n); p = nullptr; }",
+        "undefined": "int main(int n, char**) { return n << (n + 31) ? 0 : 1; }",
+    },
+    "thread": {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
+}
 # What the program does: whole games against a plain recursion; where threads matter, more of them than the cores.
 PROGRAM = {
     "address": [["--test"]],
@@ -38,16 +48,16 @@ PROGRAM = {
         *([game, "--threads", "4"] for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4")),
     ],
 }
-# Those that call the core. Players and matches call it too, for nothing else, but run in processes of bounded memory,
-# into which the tables of a sanitizer do not fit.
-TESTS = ["native", "batch", "position", "search", "solve", "strong", "database", "known", "atlas"]
+# Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
+# into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
+TESTS = ["native", "batch", "position", "search", "solve", "strong", "database", "known", "atlas", "play"]
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 
 def build(kind: str) -> tuple[Path, Path]:
     """Build the core and the program; the python that has it, and the program."""
     folder = WORK / kind
-    shutil.rmtree(folder / "venv", ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)  # CMake keeps the flags of an earlier build
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
     python = folder / "venv" / "bin" / "python"
     # The libraries of .venv, without its noughts: a path file inside another's folder is not read.
@@ -91,23 +101,45 @@ def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
     }
 
 
+def proved(kind: str, folder: Path, python: Path, env: dict[str, str]) -> int:
+    """Fail unless faults are reported here and the core is built to report them; the faults that were tried."""
+    for what, source in FAULTY[kind].items():
+        (folder / "faulty.cpp").write_text(source)
+        compiler = os.environ.get("CXX", "c++")
+        run(compiler, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        subprocess.run([folder / "faulty"], env=env, check=False)
+        written = list((folder / "reports").iterdir())
+        if not any(REPORT.search(file.read_text(errors="replace")) for file in written):
+            raise Failed(f"the {kind} sanitizer did not report a fault ({what}), so that its silence means nothing")
+        for file in written:
+            file.unlink()
+    core = run(python, "-c", "from noughts import _core; print(_core.__file__)", env=env | preloaded(kind)).strip()
+    if not Path(core).is_relative_to(folder) or f"__{RUNTIME[kind]}_".encode() not in Path(core).read_bytes():
+        raise Failed(f"{core} is not the core that was built for the {kind} sanitizer")
+    return len(FAULTY[kind])
+
+
+def preloaded(kind: str) -> dict[str, str]:
+    """What loads the sanitizer before everything else, as a Python that was built without it needs."""
+    return {"LD_PRELOAD": f"{library(RUNTIME[kind])} {library('stdc++')}"}
+
+
 def sanitize(kind: str, arguments: list[str]) -> str:
     """Build, run, and look for reports; one phrase of figures."""
     print(f"sanitize: building for {kind}", flush=True)
     python, program = build(kind)
     logs = WORK / kind / "reports"
-    shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir()
+    faults = proved(kind, logs.parent, python, environment(kind, logs / "faulty", leaks=True))
     print(f"sanitize: the program under {kind}", flush=True)
     # The program ends on its own terms, so that here every leak counts.
     env = environment(kind, logs / "program", leaks=True)
     printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
     env = environment(kind, logs / "tests", leaks=False)  # Python itself keeps memory to its end
-    env["LD_PRELOAD"] = f"{library(RUNTIME[kind])} {library('stdc++')}"
     tests = [ROOT / "tests" / f"test_{name}.py" for name in TESTS]
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
-    done = subprocess.run(command, env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(command, env=env | preloaded(kind), cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
     reports = [text for file in sorted(logs.iterdir()) if REPORT.search(text := file.read_text(errors="replace"))]
     if reports:
         raise Failed(f"{len(reports)} reports of the {kind} sanitizer, in {logs}. The first:\n{reports[0][:6000]}")
@@ -115,7 +147,8 @@ def sanitize(kind: str, arguments: list[str]) -> str:
         raise Failed(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-TOLD:]}")
     passed = re.findall(r"(\d+) passed", done.stdout)[-1]
     games = len(re.findall(r"^\d+x\d+k\d+m?: ", printed[0], re.MULTILINE)) or len(printed)
-    return f"{kind}: {int(passed):,} tests and {games} games by the program, nothing reported"
+    what = f"{int(passed):,} tests and {games} games by the program"
+    return f"{kind}: {what}, nothing reported but {faults} faults on purpose"
 
 
 def main() -> None:
@@ -123,13 +156,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
-    try:
-        figures = [sanitize(kind, arguments) for kind in ([wish.only] if wish.only else FLAGS)]
-    except Failed as problem:
-        sys.exit(f"sanitize: {problem}")
-    print(*figures, sep="\n")
-    if not wish.only and not arguments:
-        print(record("sanitize", "; ".join(figures)))
+    kinds = [wish.only] if wish.only else FLAGS
+    check = lambda: "; ".join(sanitize(kind, arguments) for kind in kinds)  # noqa: E731
+    finish("sanitize", check, whole=not (wish.only or arguments))
 
 
 if __name__ == "__main__":

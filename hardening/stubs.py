@@ -2,7 +2,7 @@
 
 mypy's stubtest knows a function by its type, and nanobind's have one of their own. So it is shown a stand-in: a module
 with a plain function for each native one, made from the signature that nanobind keeps, which comes from the C++ types.
-Names, arguments and defaults are stubtest's part; the annotations are compared here.
+Names, arguments and defaults are stubtest's part; annotations and the bases of classes are compared here.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from commands import ROOT, Failed
 from mypy import stubtest
-from record import record
+from record import finish
 
 import noughts._core as core
 
-STUB = Path(__file__).resolve().parent.parent / "src" / "noughts" / "_core.pyi"
+STUB = ROOT / "src" / "noughts" / "_core.pyi"
 
 
 def signature(function: Any) -> str:
@@ -54,7 +54,7 @@ def stand_in() -> tuple[ModuleType, dict[str, str]]:
     return module, signatures
 
 
-def annotations(text: str | ast.FunctionDef) -> list[str]:
+def types_of(text: str | ast.FunctionDef) -> list[str]:
     """The types of the arguments and of the result."""
     function = ast.parse(text).body[0] if isinstance(text, str) else text
     assert isinstance(function, ast.FunctionDef)
@@ -65,30 +65,36 @@ def annotations(text: str | ast.FunctionDef) -> list[str]:
 
 def stubbed() -> dict[str, list[str]]:
     """The annotations in the stub, by the name of the function or Class.method."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
         for prefix, body in (("", [node]), (f"{getattr(node, 'name', '')}.", getattr(node, "body", []))):
-            found |= {prefix + each.name: annotations(each) for each in body if isinstance(each, ast.FunctionDef)}
+            found |= {prefix + each.name: types_of(each) for each in body if isinstance(each, ast.FunctionDef)}
     return found
 
 
-def main() -> None:
-    """Compare, complain, and keep the result."""
+def check() -> str:
+    """Compare; the figures."""
     module, signatures = stand_in()
     sys.modules[core.__name__] = module
     sys.argv = ["stubtest", core.__name__]
     if stubtest.main():
-        sys.exit(1)
+        raise Failed("stubtest finds faults")
     stub, faults = stubbed(), []
+    for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            ours = [ast.unparse(base) for base in node.bases] or ["object"]
+            native = [base.__name__ for base in getattr(core, node.name).__bases__]
+            if ours != native:
+                faults.append(f"{node.name}: a {', '.join(ours)} to the stub, a {', '.join(native)} to the core")
     for name, text in signatures.items():
-        for ours, native in zip(stub[name], annotations(text), strict=True):
+        for said, is_ in zip(stub[name], types_of(text), strict=True):
             # A callback is any object to C++.
-            if ours != native and not (native.startswith("object") and "Callable" in ours):
-                faults.append(f"{name}: the stub says {ours}, the core {native}")
+            if said != is_ and not (is_.startswith("object") and "Callable" in said):
+                faults.append(f"{name}: the stub says {said}, the core {is_}")
     if faults:
-        sys.exit("\n".join(faults))
-    print(record("stubs", f"stubtest finds no fault; {len(signatures)} native functions have the types of the stub"))
+        raise Failed("\n".join(faults))
+    return f"stubtest finds no fault; {len(signatures)} native functions have the types of the stub"
 
 
 if __name__ == "__main__":
-    main()
+    finish("stubs", check)

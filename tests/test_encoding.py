@@ -55,6 +55,7 @@ def test_rank_reads_back(position: Position) -> None:
     [
         (lambda: decode(Game(), 3**9), "19683 is not a code of 3x3k3: they run from 0 to 3^9 - 1"),
         (lambda: decode(Game(), -1), "-1 is not a code of 3x3k3: they run from 0 to 3^9 - 1"),
+        (lambda: level_size(Game(), 19), "19 is not a level of 3x3k3: they run from 0 to 9"),
         (lambda: unrank(Game(), 10, 0), "10 is not a level of 3x3k3: they run from 0 to 9"),
         (lambda: unrank(Game(), -1, 0), "-1 is not a level of 3x3k3: they run from 0 to 9"),
         (lambda: unrank(Game(), 1, 9), "9 is not a rank in level 1 of 3x3k3: they run from 0 to 8"),

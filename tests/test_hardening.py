@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +19,12 @@ if not HARDENING.is_dir() or sys.platform == "win32":
     pytest.skip("the long checks need a checkout, and a system like Linux", allow_module_level=True)
 sys.path.append(str(HARDENING))
 
+import dist  # noqa: E402
 import fuzz_notation  # noqa: E402
+import record as results  # noqa: E402
+import sanitize  # noqa: E402
+import wheels  # noqa: E402
+from commands import Failed  # noqa: E402
 from fuzzing import mutated, seeds  # noqa: E402
 from laws import Broken  # noqa: E402
 from record import record  # noqa: E402
@@ -45,6 +52,90 @@ def test_a_result_has_one_row_and_the_rows_are_sorted(tmp_path: Path) -> None:
     assert (empty, more) == ("", "More.")
     with pytest.raises(ValueError, match="no make target"):
         record("rm -rf", "5", page)
+
+
+def fails() -> str:
+    raise Failed("two builds differ\nand here is how")
+
+
+@pytest.mark.parametrize(
+    ("check", "whole", "row"),
+    [
+        (lambda: "3 wheels", True, "3 wheels"),
+        (lambda: "1 wheel", False, None),
+        (fails, True, "**failed**: two builds differ"),
+        (fails, False, "**failed**: two builds differ"),
+    ],
+)
+def test_a_check_is_recorded_if_it_was_whole_or_failed(
+    check: Any, whole: bool, row: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows: list[str] = []
+    monkeypatch.setattr(results, "record", lambda name, text: rows.append(text))
+    if check is fails:
+        with pytest.raises(SystemExit, match="dist: two builds differ\nand here is how"):
+            results.finish("dist", check, whole=whole)
+    else:
+        results.finish("dist", check, whole=whole)
+    assert rows == [row] * (row is not None)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with one commit, which is taken for ours."""
+    (tmp_path / "docs").mkdir()
+    for name in ("docs/quality.md", "code.py"):
+        (tmp_path / name).write_text("as committed", encoding="utf-8")
+    me = ("-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
+    for words in (("init", "-q"), ("add", "."), (*me, "commit", "-qm", "All")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    monkeypatch.setattr(results, "ROOT", tmp_path)
+    monkeypatch.setattr(dist, "ROOT", tmp_path)
+    return tmp_path
+
+
+needs_git = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+
+
+@needs_git
+def test_a_row_names_the_commit_and_says_whether_the_tree_is_as_committed(repository: Path) -> None:
+    clean = results.commit()
+    assert re.fullmatch(r"[0-9a-f]{7,}", clean)
+    (repository / "docs" / "quality.md").write_text("another row", encoding="utf-8")
+    assert results.commit() == clean
+    (repository / "new.py").touch()
+    assert results.commit() == f"{clean}+"
+    shutil.rmtree(repository / ".git")
+    assert results.commit() == "none"
+
+
+@needs_git
+def test_a_release_is_what_was_committed(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    (repository / "code.py").write_text("changed since", encoding="utf-8")
+    (repository / "new.py").touch()
+    tree = dist.committed(tmp_path_factory.mktemp("release") / "commit")
+    assert sorted(path.name for path in tree.iterdir()) == ["code.py", "docs"]
+    assert (tree / "code.py").read_text(encoding="utf-8") == "as committed"
+    shutil.rmtree(repository / ".git")
+    assert dist.committed(repository / "nowhere") == repository
+
+
+@pytest.mark.parametrize("kind", sanitize.FLAGS)
+def test_a_sanitizer_that_is_not_on_is_noticed(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not shutil.which("c++"):
+        pytest.skip("needs a compiler")
+    (tmp_path / "reports").mkdir()
+    monkeypatch.setitem(sanitize.FLAGS, kind, "-O0")
+    env = sanitize.environment(kind, tmp_path / "reports" / "faulty", leaks=True)
+    with pytest.raises(Failed, match="its silence means nothing"):
+        sanitize.proved(kind, tmp_path, Path(sys.executable), env)
+
+
+@pytest.mark.parametrize("builds", ["", "cp311-win_amd64", "cp311-win_amd64 cp312-win_amd64 cp312-win_arm64"])
+def test_a_machine_without_both_wheels_is_noticed(builds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wheels, "run", lambda *words: builds)
+    with pytest.raises(Failed, match="not both kinds of wheel for Linux"):
+        wheels.check()
 
 
 def test_mutation_depends_on_its_chance_alone() -> None:

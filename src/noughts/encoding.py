@@ -70,6 +70,8 @@ def level_size(game: Game, level: int) -> int:
     >>> [level_size(Game(), level) for level in range(10)]
     [1, 9, 72, 252, 756, 1260, 1680, 1260, 630, 126]
     """
+    if not 0 <= level <= game.cells:
+        raise ValueError(f"{brief(level)} is not a level of {game}: they run from 0 to {game.cells}")
     xs, os = (level + 1) // 2, level // 2
     return comb(game.cells, xs) * comb(game.cells - xs, os)
 
@@ -92,8 +94,6 @@ def rank(board: Board | Position) -> tuple[int, int]:
 
 def unrank(game: Game, level: int, rank: int) -> Board:
     """The board of this level with this rank: the inverse of `rank`."""
-    if not 0 <= level <= game.cells:
-        raise ValueError(f"{brief(level)} is not a level of {game}: they run from 0 to {game.cells}")
     size = level_size(game, level)
     if not 0 <= rank < size:
         raise ValueError(f"{brief(rank)} is not a rank in level {level} of {game}: they run from 0 to {size - 1}")

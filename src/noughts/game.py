@@ -175,7 +175,7 @@ class Game:
         return [i - i // stride for i, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
 
     def compact(self, bits: Bits) -> int:
-        """The same set without the spare column: bit i = cell i."""
+        """The same set of cells without the spare column: bit i = cell i."""
         row = (1 << self.columns) - 1
         return sum((bits >> r * self.stride & row) << r * self.columns for r in range(self.rows))
 
