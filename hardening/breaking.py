@@ -6,15 +6,22 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from laws import require
 
 
-def noughts(*words: object, limit: float = 300, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
-    line = [sys.executable, "-m", "noughts", *map(str, words)]
+class Needs(Exception):
+    """What a fault needs and has not: no law is broken."""
+
+
+def noughts(
+    *words: object, by: Sequence[str] = (), limit: float = 300, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end, `by` another program where one is given."""
+    line = [*by, sys.executable, "-m", "noughts", *map(str, words)]
     return subprocess.run(line, capture_output=True, text=True, timeout=limit, check=False, **options)
 
 
@@ -30,23 +37,26 @@ def refused(done: subprocess.CompletedProcess[str], codes: set[int], *says: str)
     return last
 
 
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def hashes(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file of a folder; of the lock only its name, as it tells a process."""
-    return {
-        path.name: "" if path.name == "lock" else hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.iterdir())
-    }
+    """The digest of each file of a folder; of the lock only its name, as it tells a process."""
+    return {path.name: "" if path.name == "lock" else digest(path) for path in sorted(folder.iterdir())}
 
 
-def completed(game: str, folder: Path, right: dict[str, str], *options: str) -> None:
+def completed(game: str, folder: Path, right: dict[str, str], *options: str, by: Sequence[str] = ()) -> None:
     """Solve into a folder once more: it must go through, leave the right files, and verify."""
-    done = noughts("solve", game, "--save", folder, *options)
+    done = noughts("solve", game, "--save", folder, *options, by=by)
     require(done.returncode == 0, f"the next solve failed: {done.stderr[-1000:]}")
     require(hashes(folder) == right, f"the files differ from those of an undisturbed solve: {folder}")
     done = noughts("solve", "--verify", folder, "--sample", "all")
     require(done.returncode == 0 and "right" in done.stdout, f"it does not verify: {done.stderr[-1000:]}")
 
 
-def is_root() -> bool:
-    """May this process mount?"""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+def need_root(why: str) -> None:
+    """Raise Needs unless this process may do everything."""
+    if os.geteuid() != 0:
+        raise Needs(f"needs root, {why}")

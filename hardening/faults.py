@@ -1,7 +1,7 @@
 """Faults: `python hardening/faults.py [NAME ...]` breaks what noughts stands on, and sees that nothing is lost.
 
-Each faults_NAME.py has `main() -> str`: it prints what it does, raises `Broken` if a law does not hold, and returns its
-figures in a few words.
+Each faults_NAME.py has `main() -> str`: it prints what it does, raises `Broken` if a law does not hold (`Needs`, if it
+cannot be tried here), and returns its figures in a few words.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+from breaking import Needs
 from laws import Broken
-from record import record
+from record import failure, record
 
 HERE = Path(__file__).resolve().parent
 FAULTS = sorted(path.stem.removeprefix("faults_") for path in HERE.glob("faults_*.py"))
@@ -34,10 +35,11 @@ def main() -> int:
         began = time.monotonic()
         try:
             says = importlib.import_module(f"faults_{name}").main()
+        except Needs as problem:
+            print(f"faults: {name} {problem}", file=sys.stderr)
+            return 2
         except Broken as problem:
-            good = False
-            print(f"{name}: BROKEN: {problem}", flush=True)
-            continue
+            good, says = False, failure(problem)
         print(f"{name}: {says} ({time.monotonic() - began:.0f} s)", flush=True)
         if given.record:
             record(f"faults FAULT={name}", says)

@@ -1,11 +1,12 @@
 """A full disk, a read-only folder, files that vanish, two solves into one folder, too little memory.
 
-Each must end with a clear line, and the same solve must go through afterwards, with the files of an undisturbed one.
+Each must end with a clear line, and the same command must go through afterwards, with the files of an undisturbed one.
 Disks are small tmpfs, so this needs root and Linux; the memory is limited by RLIMIT_AS.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import shutil
@@ -14,17 +15,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from breaking import completed, hashes, is_root, noughts, refused
-from laws import Broken, require
+from breaking import completed, digest, hashes, need_root, noughts, refused
+from laws import require
 
 from noughts.solve.database import Solution
 
 GAME, LARGE, HUGE = "4x4k4", "3x6k4", "4x5k4"
 STEP = 4 << 20  # bytes between two limits of memory
+COMPRESSED = {"raw": (), "zstd": ("--compress",)}  # the options of each form
+Right = dict[tuple[str, str], dict[str, str]]  # a game and a form: the files of an undisturbed solve
+
+# Somebody who may write only what is theirs, but reads everything: this Python may lie in root's own folder.
+ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+ORDINARY += ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
 
 # The check for free disk is told a fairy tale, so that the disk fills up in the middle.
 BLIND = """
@@ -37,24 +44,16 @@ runpy.run_module("noughts", run_name="__main__")
 
 def main() -> str:
     """Each in turn."""
-    if not is_root():
-        raise Broken("this needs root, to mount small disks")
+    need_root("to mount small disks")
     with tempfile.TemporaryDirectory(prefix="noughts-faults-") as name:
         home = Path(name)
+        home.chmod(0o755)
         os.environ["NOUGHTS_CACHE"] = str(home / "cache")
-        right = {}
-        for form in ("raw", "zstd"):
-            noughts("solve", GAME, "--save", home / form, *(["--compress"] if form == "zstd" else []))
-            right[form] = hashes(home / form)
-        return ", ".join(
-            [
-                full(home, right),
-                read_only(home, right["raw"]),
-                removed(home, right["raw"]),
-                together(home),
-                memory(home, right["raw"]),
-            ]
-        )
+        right: Right = {}
+        for game, form in itertools.product((GAME, LARGE), COMPRESSED):
+            noughts("solve", game, "--save", home / f"{game}-{form}", *COMPRESSED[form])
+            right[game, form] = hashes(home / f"{game}-{form}")
+        return ", ".join(fault(home, right) for fault in (full, read_only, removed, together, memory))
 
 
 @contextmanager
@@ -74,54 +73,77 @@ def remount(folder: Path, option: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{option}", folder], check=True)
 
 
-def full(home: Path, right: dict[str, dict[str, str]]) -> str:
+def full(home: Path, right: Right) -> str:
     """The disk is too small, or fills up."""
-    count = 0
-    for form in ("raw", "zstd"):
-        options = ["--compress"] if form == "zstd" else []
+    seen, filled = [], []
+    for form, options in COMPRESSED.items():
         for size in (50_000, 150_000, 300_000, 400_000):
             print(f"  a disk of {size:,} bytes, {form}", flush=True)
             with disk(home / "full", size) as folder:
-                refused(noughts("solve", GAME, "--save", folder / "s", *options), {2}, "free are", "of disk")
-                line = [sys.executable, "-c", BLIND, "solve", GAME, "--save", str(folder / "s"), *options]
+                words = ["solve", GAME, "--save", str(folder / "s"), *options]
+                seen.append(refused(noughts(*words), {2}, "free are", "of disk"))
+                line = [sys.executable, "-c", BLIND, *words]
                 done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
-                refused(done, {1}, "No space left on device")
+                filled.append(refused(done, {1}, "No space left on device"))
                 remount(folder, "size=64m")
-                completed(GAME, folder / "s", right[form], *options)
-                count += 1
+                completed(GAME, folder / "s", right[GAME, form], *options)
+    for words in (["solve", "3x3k3", "--export"], ["search", ".........", "--depth", "5", "--tree"]):
+        with disk(home / "full", 64_000) as folder:
+            filled.append(refused(noughts(*words, folder / "out.json"), {1}, "No space left on device"))
+            left = list(folder.iterdir())
+            require(words[0] == "search" or not left, f"an export left {left}")  # a drawing may stop half-way
+            remount(folder, "size=64m")
+            for path in (folder / "out.json", home / "out.json"):
+                done = noughts(*words, path)
+                require(done.returncode == 0, f"{words} failed with room enough: {done.stderr}")
+            require(digest(folder / "out.json") == digest(home / "out.json"), f"{words} wrote another file")
     with disk(home / "full", 64_000) as folder:
-        refused(noughts("solve", "3x3k3", "--export", folder / "out.jsonl"), {1}, "No space left on device")
-        require(not list(folder.iterdir()), f"an export left {list(folder.iterdir())}")
-        refused(noughts("search", "........./", "--tree", folder / "tree.json"), {2})
-        refused(noughts("search", ".........", "--depth", "5", "--tree", folder / "tree.json"), {1}, "No space left")
-        done = noughts("analyze", "4x4k4:..../..../..../....", env=os.environ | {"NOUGHTS_CACHE": str(folder)})
-        require(done.returncode == 0, f"analyze needs its cache: {done.stderr}")
-    return f"full disk {count + 4} times"
+        _analyzed(folder)
+    return f"{len(seen)} disks too small and {len(filled)} that filled up"
 
 
-def read_only(home: Path, right: dict[str, str]) -> str:
-    """Nothing can be written."""
+def read_only(home: Path, right: Right) -> str:
+    """Nothing can be written: the whole disk, or a folder of somebody else's."""
     print("  a read-only disk", flush=True)
     with disk(home / "ro", 64 << 20) as folder:
-        shutil.copytree(home / "raw", folder / "s")
+        shutil.copytree(home / f"{GAME}-raw", folder / "s")
         remount(folder, "ro")
-        refused(noughts("solve", GAME, "--save", folder / "new"), {2}, "cannot be written")
-        refused(noughts("solve", GAME, "--save", folder / "s"), {2}, "cannot be written")
-        refused(noughts("solve", "3x3k3", "--export", folder / "out.jsonl"), {1, 2}, "ead-only file system")
-        done = noughts("solve", "--verify", folder / "s")
-        require(done.returncode == 0, f"what cannot be written can be read: {done.stderr}")
-        done = noughts("analyze", "4x4k4:X.../..../..../....", env=os.environ | {"NOUGHTS_CACHE": str(folder / "s")})
-        require(done.returncode == 0, f"analyze needs its cache: {done.stderr}")
+        told = _unwritable(folder, "Read-only file system")
         remount(folder, "rw")
-        completed(GAME, folder / "new", right)
-    return "read-only folder"
+        completed(GAME, folder / "new", right[GAME, "raw"])
+    print("  a folder without permission, as an ordinary user", flush=True)
+    folder = home / "foreign"
+    shutil.copytree(home / f"{GAME}-raw", folder / "s")
+    told += _unwritable(folder, "Permission denied", by=ORDINARY)
+    folder.chmod(0o777)
+    completed(GAME, folder / "new", right[GAME, "raw"], by=ORDINARY)
+    return f"a read-only disk and a folder without permission ({len(told)} times refused)"
 
 
-def removed(home: Path, right: dict[str, str]) -> str:
+def _unwritable(folder: Path, reason: str, by: Sequence[str] = ()) -> list[str]:
+    """What is said of a folder that holds a solution, `s`, and cannot be written; what is there can be read."""
+    told = [
+        refused(noughts("solve", GAME, "--save", folder / "new", by=by), {2}, "cannot be written"),
+        refused(noughts("solve", GAME, "--save", folder / "s", by=by), {2}, "cannot be written"),
+        refused(noughts("solve", "3x3k3", "--export", folder / "out.jsonl", by=by), {1, 2}, reason),
+    ]
+    done = noughts("solve", "--verify", folder / "s", by=by)
+    require(done.returncode == 0, f"what cannot be written can be read: {done.stderr}")
+    _analyzed(folder / "s", by)
+    return told
+
+
+def _analyzed(cache: Path, by: Sequence[str] = ()) -> None:
+    """A cache that cannot be kept costs only time."""
+    done = noughts("analyze", "4x4k4:X.../..../..../....", by=by, env=os.environ | {"NOUGHTS_CACHE": str(cache)})
+    require(done.returncode == 0, f"analyze needs its cache: {done.stderr}")
+
+
+def removed(home: Path, right: Right) -> str:
     """Files are removed under an open solution, and under a solve."""
     print("  files removed", flush=True)
     folder = home / "removed"
-    shutil.copytree(home / "raw", folder)
+    shutil.copytree(home / f"{GAME}-raw", folder)
     with Solution.open(folder) as solution:
         position = solution.game.start()
         line = solution.line(position)
@@ -139,14 +161,15 @@ def removed(home: Path, right: dict[str, str]) -> str:
         shutil.rmtree(home / "gone", ignore_errors=True)  # the solve renames a level while it is looked for
     out, err = process.communicate(timeout=300)
     refused(subprocess.CompletedProcess([], process.returncode, out, err), {1, 2}, "No such file")
-    completed(GAME, folder, right)
+    completed(GAME, folder, right[GAME, "raw"])
+    completed(LARGE, home / "gone", right[LARGE, "raw"])
     return "files removed under a solution and under a solve"
 
 
-def together(home: Path, rounds: int = 5) -> str:
+def together(home: Path, right: Right, rounds: int = 5) -> str:
     """Solves into one folder at once: one gets through, the others say who is at it."""
     print("  solves at once", flush=True)
-    told = 0
+    told = []
     for number in range(rounds):
         folder = home / f"both{number}"
         line = [sys.executable, "-m", "noughts", "solve", GAME, "--save", str(folder)]
@@ -155,42 +178,42 @@ def together(home: Path, rounds: int = 5) -> str:
         require(0 in [code for _, code in ends], f"nobody got through: {ends}")
         for (out, err), code in ends:
             if code:
-                refused(subprocess.CompletedProcess([], code, out, err), {2}, "is solving into")
-                told += 1
-        require(hashes(folder) == hashes(home / "raw"), "two solves at once made other files")
+                told.append(refused(subprocess.CompletedProcess([], code, out, err), {2}, "is solving into"))
+        require(hashes(folder) == right[GAME, "raw"], "two solves at once made other files")
     holder = subprocess.Popen(
         [sys.executable, "-m", "noughts", "solve", LARGE, "--save", str(home / "held"), "--threads", "1"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    _wait_for(home / "held", "lock")
+    _wait_for(home / "held", "level-18.noughts")  # the lock's file is there a moment before it is locked
     holder.send_signal(signal.SIGSTOP)  # it takes its time
-    refused(noughts("solve", LARGE, "--save", home / "held"), {2}, f"process {holder.pid}", "is solving into")
+    done = noughts("solve", LARGE, "--save", home / "held")
+    told.append(refused(done, {2}, f"process {holder.pid}", "is solving into"))
     holder.send_signal(signal.SIGCONT)
     require(holder.wait(300) == 0, "the first of two solves failed")
-    return f"solves into one folder at once ({told + 1} turned away)"
+    completed(LARGE, home / "held", right[LARGE, "raw"])
+    return f"solves into one folder at once ({len(told)} turned away)"
 
 
-def memory(home: Path, right: dict[str, str]) -> str:
+def memory(home: Path, right: Right) -> str:
     """Less memory than is asked for."""
     print("  little memory", flush=True)
-    refused(
-        noughts("solve", LARGE, "--memory", "100kB", "--save", home / "small"), {2}, "the limit is 100 kB of memory"
-    )
-    require(not (home / "small").exists() or not list((home / "small").glob("level*")), "what was refused was begun")
+    small, tight = home / "small", home / "tight"
+    done = noughts("solve", LARGE, "--memory", "100kB", "--save", small)
+    told = [refused(done, {2}, "the limit is 100 kB of memory")]
+    require(not list(small.glob("level*")), "what was refused was begun")
+    completed(LARGE, small, right[LARGE, "raw"])
     limit = 16 << 20
     while noughts("solve", "2x2k2", "--save", home / "tiny", preexec_fn=_limited(limit)).returncode:
         limit += STEP
-    failures, folder = 0, home / "tight"
-    for game, options in ((HUGE, []), (LARGE, ["--save", str(folder), "--compress"])):
-        more = limit
+    for game, options in ((HUGE, []), (LARGE, ["--save", str(tight), "--compress"])):
+        more, before = limit, len(told)
         while (done := noughts("solve", game, *options, preexec_fn=_limited(more))).returncode:
-            refused(done, {1}, "memory")
-            failures += 1
+            told.append(refused(done, {1}, "memory"))
             more += STEP
-    require(failures, "there was never too little memory")
-    shutil.rmtree(folder)
-    completed(GAME, folder, right)
-    return f"too little memory ({failures + 1} times)"
+        require(len(told) > before, f"there was never too little memory for {game}")
+    require(hashes(tight) == right[LARGE, "zstd"], "too little memory, and then enough, made other files")
+    completed(LARGE, tight, right[LARGE, "zstd"], "--compress")
+    return f"too little memory ({len(told)} times)"
 
 
 def _limited(size: int):  # type: ignore[no-untyped-def]
@@ -202,7 +225,3 @@ def _wait_for(folder: Path, name: str) -> None:
     while not (folder / name).exists():
         require(time.monotonic() < end, f"{folder / name} never came")
         time.sleep(0.001)
-
-
-if __name__ == "__main__":
-    print(main())

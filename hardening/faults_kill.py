@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from breaking import hashes
+from breaking import digest, hashes
 from laws import require
 
 from noughts import Game
@@ -52,9 +52,7 @@ def main() -> str:
                 levels[len(there)] += 1
                 resumed += 0 < len(there) <= cells
                 for each, path in there.items():
-                    require(
-                        hashes_of(path) == whole[form][each], f"{path} is named and not finished, after {kills} kills"
-                    )
+                    require(digest(path) == whole[form][each], f"{path} is named and not finished, after {kills} kills")
                 if len(there) <= cells:
                     _not_finished(folder)
                 if kills % 50 == 0:
@@ -120,14 +118,3 @@ def _not_finished(folder: Path) -> None:
     except DatabaseError:
         return
     require(False, f"{folder} opens, and is not finished")
-
-
-def hashes_of(path: Path) -> str:
-    """The SHA-256 of a file."""
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-if __name__ == "__main__":
-    print(main())

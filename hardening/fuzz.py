@@ -8,8 +8,8 @@ raises `Broken` if a law is broken. Each target runs in a process of its own, so
     a signal, an exit code, silence:      a broken law: says which
     the input that was written down becomes build/fuzz/TARGET-….input, and the exit code is 1
 
-`--replay FILE` tries one input again. Where atheris is installed, targets that can (`guided`) are driven by it, towards
-inputs that reach new code; elsewhere by plain mutation of the seeds in corpus/.
+`--replay FILE` tries one input again. Where atheris is installed, targets that can (`guided`) are driven by it for two
+thirds of the time, towards inputs that reach new code; otherwise inputs are of the target's own making.
 """
 
 from __future__ import annotations
@@ -28,15 +28,18 @@ import sys
 import tempfile
 import time
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from commands import ROOT
 from fuzzing import HERE, seeds
 from laws import Broken
-from record import record
+from record import failure, record
 
-FOUND = HERE.parent / "build" / "fuzz"
+FOUND = ROOT / "build" / "fuzz"
 TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py"))
+ENOUGH = 600  # seconds after which "nothing found" says something
 SILENCE = 120  # seconds without a new input: the target hangs
 
 
@@ -54,10 +57,17 @@ def guided(target: Any, seconds: float, folder: Path) -> int:
     escaped = ["".join(f"\\x{byte:02x}" for byte in word) for word in target.words]
     words.write_text("".join(f'"{word}"\n' for word in escaped), encoding="ascii")
     options = [
-        f"-max_total_time={int(seconds)}", f"-artifact_prefix={folder}/", f"-dict={words}", "-timeout=30",
+        f"-max_total_time={ceil(seconds)}", f"-artifact_prefix={folder}/", f"-dict={words}", "-timeout=30",
         "-rss_limit_mb=2500", "-max_len=4096", "-print_final_stats=1", "-verbosity=1",
     ]  # fmt: skip
-    atheris.Setup([sys.argv[0], *options, str(corpus)], target.run)
+    (folder / "current").unlink(missing_ok=True)  # from here on atheris keeps the input
+    figures = os.open(folder / "figures", os.O_WRONLY | os.O_CREAT)
+
+    def run(data: bytes) -> None:
+        target.run(data)
+        os.pwrite(figures, target.figures().encode(), 0)  # they only grow; nothing is called at the end
+
+    atheris.Setup([sys.argv[0], *options, str(corpus)], run)
     atheris.Fuzz()
     return 0
 
@@ -91,18 +101,19 @@ def child(name: str, seconds: float, folder: Path, seed: int) -> int:
 
         # The finder of an editable install hides its files from atheris: take them from src (the target needs no core).
         sys.meta_path[:] = [finder for finder in sys.meta_path if not type(finder).__module__.startswith("_editable")]
-        sys.path.insert(0, str(HERE.parent / "src"))
+        sys.path.insert(0, str(ROOT / "src"))
         with atheris.instrument_imports(include=["noughts"]):
-            target = importlib.import_module(f"fuzz_{name}").Target()
-        return guided(target, seconds, folder)
+            module = importlib.import_module(f"fuzz_{name}")
+        by_itself = seconds / 3  # chance finds other things: atheris seldom makes a whole board, for example
+        return plain(module.Target(), by_itself, folder, seed) or guided(module.Target(), seconds - by_itself, folder)
     return plain(importlib.import_module(f"fuzz_{name}").Target(), seconds, folder, seed)
 
 
-def replay(name: str, file: Path) -> int:
+def replay(name: str, data: bytes) -> int:
     """Try one input again, in this process."""
     with importlib.import_module(f"fuzz_{name}").Target() as target:
         try:
-            target.run(file.read_bytes())
+            target.run(data)
         except Broken as finding:
             print(f"{name}: {finding}")
             return 1
@@ -129,7 +140,7 @@ def watch(name: str, seconds: float, seed: int) -> tuple[bool, str]:
             )
             hangs = _wait(process, folder / "current", log)
         said = log.read_text(encoding="utf-8", errors="replace")
-        figures = _figures(said)
+        figures = _figures(said, folder / "figures")
         if process.returncode == 0 and figures:
             return True, figures
         return False, _keep(name, folder, said, process.returncode, hangs)
@@ -154,11 +165,11 @@ def _by_atheris(log: Path) -> bool:
     return b"INFO: Seed:" in log.read_bytes()[:4000]  # it has a time limit of its own
 
 
-def _figures(said: str) -> str:
-    """What a run says of itself at its end."""
-    for line in reversed(said.splitlines()):
-        if line.startswith("FIGURES "):
-            return line.removeprefix("FIGURES ")
+def _figures(said: str, steered: Path) -> str:
+    """What a run says of itself at its end, and its target in the file where it was steered."""
+    own = re.search(r"^FIGURES (.*)$", said, re.MULTILINE)
+    if not own or not steered.exists():
+        return own[1] if own else ""
     executions = re.search(r"^stat::number_of_executed_units:\s*(\d+)", said, re.MULTILINE)
     rate = re.search(r"^stat::average_exec_per_sec:\s*(\d+)", said, re.MULTILINE)
     reached = re.findall(r"cov: (\d+) ft: \d+ corp: (\d+)/", said)
@@ -166,7 +177,8 @@ def _figures(said: str) -> str:
         return ""
     cover, corpus = reached[-1]
     return (
-        f"{int(executions[1]):,} executions, {int(rate[1]):,}/s, {cover} branches and {corpus} inputs that reach them"
+        f"steered, {int(executions[1]):,} executions, {int(rate[1]):,}/s, {cover} branches and {corpus} inputs that "
+        f"reach them{steered.read_text(encoding='utf-8')}; by itself, {own[1]}"
     )
 
 
@@ -204,15 +216,21 @@ def main() -> int:
     if unknown:
         parser.error(f"there is no target {unknown[0]}: there are {', '.join(TARGETS)}")
     if given.replay:
-        return replay(given.targets[0], given.replay)
+        if len(given.targets) != 1:
+            parser.error(f"--replay needs the one target that the input is for, of {', '.join(TARGETS)}")
+        try:
+            data = given.replay.read_bytes()
+        except OSError as problem:
+            parser.error(f"{given.replay} cannot be read: {problem.strerror}")
+        return replay(given.targets[0], data)
     good = True
     for name in given.targets or TARGETS:
         print(f"{name}: {given.seconds:g} s, seed {seed}", flush=True)
         fine, says = watch(name, given.seconds, seed)
         print(f"{name}: {says}{', nothing found' if fine else ''}", flush=True)
         good = good and fine
-        if given.record and fine:
-            record(f"fuzz TARGET={name}", f"{given.seconds:g} s, nothing found: {says}")
+        if given.record and (given.seconds >= ENOUGH or not fine):
+            record(f"fuzz TARGET={name}", f"{given.seconds:g} s, nothing found: {says}" if fine else failure(says))
     return 0 if good else 1
 
 

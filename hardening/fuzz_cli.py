@@ -1,8 +1,11 @@
 """Any arguments to any subcommand, taken from the command itself: new subcommands and options are tried as well.
 
 Laws: the exit code is 0, 1, 2 or 130, without a traceback; 1 and 2 say why in a last line that begins with noughts:
-and is printable; an interrupt at any moment ends it soon; no process is left; nothing outside its folder is changed.
-Most inputs run in this process; some in a process of their own, which must agree.
+and is printable; 130 is for an interrupt alone, which ends it soon at any moment; no process is left; nothing outside
+its folder is changed. Most inputs run in this process; some once more in a process of their own, which must end alike.
+
+An interrupt may leave `cli.main` as KeyboardInterrupt only where no handler can stand: in its own first and last lines,
+around the command's work. One that comes during the work must have been turned into an exit code.
 """
 
 from __future__ import annotations
@@ -17,20 +20,23 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from io import TextIOWrapper
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
 import click
 import sandbox
-from fuzzing import mutated, seeds
+from fuzzing import mutated, seeds, trace
 from laws import require
 
-from noughts import cli
+from noughts import Game, cli
 
 PATIENCE = 1.0  # seconds before the interrupt
 STUBBORN = 60  # seconds after which a run that was interrupted counts as hanging
 MEMORY = 6 << 30  # bytes of addresses
+WORK = cli.cli.main.__code__  # what `cli.main` puts its handlers around
 APART = 150  # every so many inputs run in a process of their own
 
 # fmt: off
@@ -76,7 +82,7 @@ class Target:
         os.environ.update(self.environment)
         from noughts.solve import atlas, solve
 
-        solve(cli_game(), save=self.home / "solved")
+        solve(Game(), save=self.home / "solved")
         tempfile.tempdir = None
         atlas.save = lambda rows: None  # type: ignore[assignment]  # --rebuild would write into the package
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
@@ -148,17 +154,20 @@ class Target:
         """Run a command line."""
         given = json.loads(data)
         self.count += 1
-        if self.count % 50 == 1:
+        twice = self.count % APART == 0 and not {"--rebuild", "--check"} & set(given["argv"])
+        if self.count % 50 == 1 or twice:
             self._tidy()
         code, err, interrupted = self._here(given["argv"], given["stdin"])
-        self._judge(given["argv"], code, err)
+        self._judge(given["argv"], code, err, interrupted)
         self.codes[code] = self.codes.get(code, 0) + 1
         self.interrupted += interrupted
-        if self.count % APART == 0 and not {"--rebuild", "--check"} & set(given["argv"]):
+        if twice:
             self._tidy()
             self.apart += 1
-            again, err = self._apart(given["argv"], given["stdin"])
-            self._judge(given["argv"], again, err)
+            again, said, stopped = self._apart(given["argv"], given["stdin"])
+            self._judge(given["argv"], again, said, stopped)
+            ends = f"{code} here, {again} in a process of its own: {err[-500:]!r}, {said[-500:]!r}"
+            require(code == again or interrupted or stopped, f"noughts {given['argv']!r} ends with {ends}")
 
     def _tidy(self) -> None:
         """A folder to work in as it was at first."""
@@ -171,15 +180,30 @@ class Target:
         shutil.copytree(self.home / "solved", work / "solved")
 
     def _here(self, argv: list[str], stdin: str) -> tuple[int, str, bool]:
-        kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
-        streams = [TextIOWrapper(os.fdopen(os.memfd_create(name), "w+b"), "utf-8") for name in ("in", "out", "err")]
-        os.pwrite(streams[0].fileno(), stdin.encode("utf-8", "surrogateescape"), 0)
-        files = [os.dup(stream.fileno()) for stream in streams]
-        interrupted = False
+        with ExitStack() as opened:
+            streams = [
+                opened.enter_context(TextIOWrapper(os.fdopen(os.memfd_create(name), "w+b"), "utf-8"))
+                for name in ("in", "out", "err")
+            ]
+            os.pwrite(streams[0].fileno(), stdin.encode("utf-8", "surrogateescape"), 0)
+            said = os.dup(streams[2].fileno())  # the command may close its own
+            opened.callback(os.close, said)
+            code, interrupted = self._ends(argv, streams)
+            try:
+                for stream in streams[1:]:
+                    stream.flush()
+            except UnicodeError as problem:
+                require(False, f"noughts {argv!r}: {problem!r} at the end")
+            return code, os.pread(said, 10_000_000, 0).decode("utf-8", "replace"), interrupted
 
-        def interrupt(number: int, frame: Any) -> None:
-            nonlocal interrupted
-            interrupted = True
+    def _ends(self, argv: list[str], streams: list[TextIOWrapper]) -> tuple[int, bool]:
+        """Run the command in this process; its exit code, and whether it was interrupted."""
+        kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+        interrupted = working = False
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            nonlocal interrupted, working
+            interrupted, working = True, _is_in(frame, WORK)
             raise KeyboardInterrupt
 
         signal.signal(signal.SIGALRM, interrupt)
@@ -195,48 +219,37 @@ class Target:
         except SystemExit as end:
             code = end.code
         except KeyboardInterrupt:
-            code = 130  # it came while the command was on its way out
+            require(interrupted and not working, f"noughts {argv!r}: it let an interrupt through, {trace()}")
+            code = 130
         except BaseException as problem:
-            import traceback
-
-            trace = traceback.format_exc()
-            sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
-            require(False, f"noughts {argv!r}: {problem!r} {trace!r}")
+            require(False, f"noughts {argv!r}: {problem!r} {trace()}")
         finally:
             sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
             faulthandler.cancel_dump_traceback_later()
-        try:
-            for stream in streams[1:]:
-                stream.flush()
-        except UnicodeError as problem:
-            require(False, f"noughts {argv!r}: {problem!r} at the end")
-        err = os.pread(files[2], 10_000_000, 0).decode("utf-8", "replace")
-        for stream in streams:
-            stream.close()
-        for file in files:
-            os.close(file)
-        return (0 if code is None else code), err, interrupted
+        return (0 if code is None else code), interrupted
 
-    def _apart(self, argv: list[str], stdin: str) -> tuple[int, str]:
+    def _apart(self, argv: list[str], stdin: str) -> tuple[int, str, bool]:
         line = [sys.executable, "-m", "noughts", *argv]
         process = subprocess.Popen(
             line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment
         )
-        given = stdin.encode("utf-8", "surrogateescape")
+        given, interrupted = stdin.encode("utf-8", "surrogateescape"), False
         try:
             _, err = process.communicate(given, timeout=PATIENCE + 11)
         except subprocess.TimeoutExpired:
+            interrupted = True
             process.send_signal(signal.SIGINT)
             try:
                 _, err = process.communicate(timeout=STUBBORN)
             except subprocess.TimeoutExpired:
                 process.kill()
                 require(False, f"noughts {argv!r}: an interrupt did not end it")
-        ended_by_it = process.returncode == -signal.SIGINT and b"Traceback" not in err  # it was on its way out already
-        return 130 if ended_by_it else process.returncode, err.decode("utf-8", "replace")
+        ended_by_it = interrupted and process.returncode == -signal.SIGINT  # it was on its way out already
+        return 130 if ended_by_it else process.returncode, err.decode("utf-8", "replace"), interrupted
 
-    def _judge(self, argv: list[str], code: int, err: str) -> None:
+    def _judge(self, argv: list[str], code: int, err: str, interrupted: bool) -> None:
         require(code in (0, 1, 2, 130), f"noughts {argv!r}: exit code {code}, {err[-2000:]!r}")
+        require(code != 130 or interrupted, f"noughts {argv!r}: 130 without an interrupt, {err[-2000:]!r}")
         require("Traceback" not in err, f"noughts {argv!r}: {err[-2000:]!r}")
         lines = err.splitlines()
         if code in (1, 2):
@@ -251,8 +264,8 @@ class Target:
         require(False, f"noughts {argv!r}: left a process, {left}")
 
 
-def cli_game() -> Any:
-    """The game of the solution that is there."""
-    from noughts import Game
-
-    return Game()
+def _is_in(frame: FrameType | None, code: CodeType) -> bool:
+    """Is this function running, or one that it called?"""
+    while frame and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None

@@ -3,8 +3,8 @@
 An input is a file and what is asked of it. Good files (corpus/players) get statements that hang, exit, fork, print,
 meddle or eat memory, at any line, and plain mutation.
 
-Laws: there is a verdict, or one line of noughts' own that says why there is none; both can be shown and are JSON; it
-takes no longer than the limits allow; no process is left, not even one that left its group.
+Laws: there is a verdict, which can be shown and is JSON, or one short printable line of noughts' own that says why
+there is none; it takes no longer than the limits allow; no process is left, not even one that left its group.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import sandbox
-from fuzzing import HERE, mutated
+from fuzzing import HERE, clear, mutated, trace
 from laws import require
 
 from noughts.play import named, outside, show
@@ -175,11 +175,10 @@ class Target:
             json.dumps(found.to_json())
             self.verdicts += 1
         except ValueError as problem:
-            ours = type(problem).__module__.startswith("noughts")
-            require(ours, f"{problem!r} {_trace()}\n{given['source']}")
+            clear(problem)
             self.refused += 1
         except Exception as problem:
-            require(False, f"{problem!r} {_trace()}\n{given['source']}")
+            require(False, f"{problem!r} {trace()}\n{given['source']}")
         took = time.monotonic() - began
         self.longest = max(self.longest, took)
         require(took < LONGEST, f"it took {took:.0f} s:\n{given['source']}")
@@ -210,12 +209,6 @@ class Target:
         for each in found:
             os.kill(int(each.split()[0]), 9)
         return found
-
-
-def _trace() -> str:
-    import traceback
-
-    return traceback.format_exc().replace("\n", "\\n")
 
 
 assert sys.platform == "linux", "reads /proc"

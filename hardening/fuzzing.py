@@ -1,10 +1,13 @@
-"""What the fuzz targets share: seeds and plain mutation."""
+"""What the fuzz targets share: seeds, plain mutation, and what a refusal must look like."""
 
 from __future__ import annotations
 
 import random
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
+
+from laws import require
 
 HERE = Path(__file__).resolve().parent
 
@@ -15,6 +18,20 @@ def seeds(name: str) -> list[bytes]:
     if lines.exists():
         return lines.read_bytes().splitlines()
     return [path.read_bytes() for path in sorted(folder.iterdir())]
+
+
+def clear(problem: Exception, limit: int = 1000) -> None:
+    """An error must be noughts' own, and say what is wrong in one printable line of fewer characters than this."""
+    says = str(problem)
+    require(type(problem).__module__.partition(".")[0] == "noughts", f"{problem!r} {trace()}")
+    require(says and len(says.splitlines()) == 1, f"not one line: {says[:2000]!r}")
+    require(len(says) < limit, f"{len(says):,} characters are too long: {says[:2000]!r}")
+    require(says.isprintable(), f"not printable: {says!r}")
+
+
+def trace() -> str:
+    """Where the exception that is being handled came from, in one line."""
+    return repr(traceback.format_exc())
 
 
 def mutated(rng: random.Random, data: bytes, others: Sequence[bytes], words: Sequence[bytes]) -> bytes:

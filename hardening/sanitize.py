@@ -30,6 +30,7 @@ FLAGS = {
     "thread": "-fsanitize=thread",
 }
 RUNTIME = {"address": "asan", "thread": "tsan"}
+SYMBOLS = {"address": [b"__asan_", b"__ubsan_"], "thread": [b"__tsan_"]}  # what a core that is built for them calls
 # Programs with the faults that a sanitizer is for, built and run in the same way: each must be reported.
 FAULTY = {
     "address": {
@@ -91,7 +92,7 @@ def library(name: str) -> str:
 
 
 def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
-    """What a process under a sanitizer runs in; its reports go to files beginning with `logs`."""
+    """What a process under a sanitizer runs in; its reports go to files beginning with `logs`, or are printed."""
     common = f"log_path={logs}:exitcode=66"
     return os.environ | {
         "ASAN_OPTIONS": f"{common}:detect_leaks={int(leaks)}:detect_stack_use_after_return=1",
@@ -101,27 +102,35 @@ def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
     }
 
 
-def proved(kind: str, folder: Path, python: Path, env: dict[str, str]) -> int:
+def proved(kind: str, folder: Path, python: Path) -> int:
     """Fail unless faults are reported here and the core is built to report them; the faults that were tried."""
+    logs = folder / "reports"
+    env = environment(kind, logs / "faulty", leaks=True)
     for what, source in FAULTY[kind].items():
         (folder / "faulty.cpp").write_text(source)
         compiler = os.environ.get("CXX", "c++")
         run(compiler, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
-        subprocess.run([folder / "faulty"], env=env, check=False)
-        written = list((folder / "reports").iterdir())
-        if not any(REPORT.search(file.read_text(errors="replace")) for file in written):
+        done = subprocess.run([folder / "faulty"], env=env, text=True, capture_output=True, check=False)
+        if not done.returncode or not reports(logs, done.stderr):
             raise Failed(f"the {kind} sanitizer did not report a fault ({what}), so that its silence means nothing")
-        for file in written:
+        for file in logs.iterdir():
             file.unlink()
-    core = run(python, "-c", "from noughts import _core; print(_core.__file__)", env=env | preloaded(kind)).strip()
-    if not Path(core).is_relative_to(folder) or f"__{RUNTIME[kind]}_".encode() not in Path(core).read_bytes():
+    core = run(python, "-c", "from noughts import _core; print(_core.__file__)", env=in_python(kind, logs)).strip()
+    if not Path(core).is_relative_to(folder) or any(name not in Path(core).read_bytes() for name in SYMBOLS[kind]):
         raise Failed(f"{core} is not the core that was built for the {kind} sanitizer")
     return len(FAULTY[kind])
 
 
-def preloaded(kind: str) -> dict[str, str]:
-    """What loads the sanitizer before everything else, as a Python that was built without it needs."""
-    return {"LD_PRELOAD": f"{library(RUNTIME[kind])} {library('stdc++')}"}
+def reports(logs: Path, said: str) -> list[str]:
+    """What a sanitizer wrote into files there, or said."""
+    return [text for text in (*(file.read_text(errors="replace") for file in sorted(logs.iterdir())), said)
+            if REPORT.search(text)]  # fmt: skip
+
+
+def in_python(kind: str, logs: Path) -> dict[str, str]:
+    """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
+    preload = f"{library(RUNTIME[kind])} {library('stdc++')}"
+    return environment(kind, logs / "python", leaks=False) | {"LD_PRELOAD": preload}
 
 
 def sanitize(kind: str, arguments: list[str]) -> str:
@@ -130,19 +139,25 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     python, program = build(kind)
     logs = WORK / kind / "reports"
     logs.mkdir()
-    faults = proved(kind, logs.parent, python, environment(kind, logs / "faulty", leaks=True))
+    faults = proved(kind, logs.parent, python)
     print(f"sanitize: the program under {kind}", flush=True)
     # The program ends on its own terms, so that here every leak counts.
     env = environment(kind, logs / "program", leaks=True)
     printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
-    env = environment(kind, logs / "tests", leaks=False)  # Python itself keeps memory to its end
     tests = [ROOT / "tests" / f"test_{name}.py" for name in TESTS]
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
-    done = subprocess.run(command, env=env | preloaded(kind), cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
-    reports = [text for file in sorted(logs.iterdir()) if REPORT.search(text := file.read_text(errors="replace"))]
-    if reports:
-        raise Failed(f"{len(reports)} reports of the {kind} sanitizer, in {logs}. The first:\n{reports[0][:6000]}")
+    done = subprocess.run(
+        command,
+        env=in_python(kind, logs),
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if found := reports(logs, done.stdout):
+        raise Failed(f"{len(found)} reports of the {kind} sanitizer, in {logs}. The first:\n{found[0][:6000]}")
     if done.returncode:
         raise Failed(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-TOLD:]}")
     passed = re.findall(r"(\d+) passed", done.stdout)[-1]
