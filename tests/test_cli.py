@@ -192,8 +192,12 @@ def test_what_is_no_size_is_refused(size: str) -> None:
     assert "is not a size: expected something like 8GB" in done.stderr
 
 
-@pytest.mark.parametrize(("save", "says"), [([], ""), (["--save", "there"], "; finished levels are kept")])
+@pytest.mark.parametrize(
+    ("save", "says"),
+    [([], "\n"), (["--save", "there"], "; finished levels are kept"), (["--save", "gone"], "\n")],
+)
 def test_memory_that_runs_out_is_one_line_and_a_failure(save: list[str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
     starved = (
         "import noughts.cli, noughts.solve.show as show\n"
         "def solve(*given, **options): raise MemoryError\n"

@@ -338,8 +338,9 @@ def solve(json_: bool, **options: Any) -> None:
         found = solve_command(**options)
     except (OSError, MemoryError) as problem:
         what = _reason(problem) if isinstance(problem, OSError) else "there is not enough memory for this"
-        kept = "; finished levels are kept, and the same command goes on there" if options["save"] else ""
-        sys.exit(_complain(f"{what}{kept}", 1))
+        kept = options["save"] and options["save"].is_dir()  # it may be gone
+        goes_on = "; finished levels are kept, and the same command goes on there" if kept else ""
+        sys.exit(_complain(f"{what}{goes_on}", 1))
     if json_:
         as_json(found.to_json())
     else:
