@@ -46,7 +46,7 @@ slow: setup
 check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy --strict src
+	$(BIN)/mypy --strict src hardening
 	$(BIN)/python -m pytest -q src $(wildcard README.md docs)
 
 bench: export NOUGHTS_REQUIRE_NATIVE = 1

@@ -45,14 +45,18 @@ def build(compiler: str, options: list[str]) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     env = {name: value for name, value in os.environ.items() if name not in ("CXX", "CXXFLAGS", "LDFLAGS")}
     env |= {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{TOOLS}{os.pathsep}{env['PATH']}"}
-    run(
-        *("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *options),
-        *(f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON", "-DNOUGHTS_PROGRAMS=ON"),
-        *(f"-DSKBUILD_PROJECT_VERSION={VERSION}", f"-DPython_EXECUTABLE={sys.executable}"),
-        f"-DSKBUILD_SABI_COMPONENT={'Development.SABIModule' if sys.version_info >= (3, 12) else ''}",
-        f"-Dnanobind_DIR={nanobind.cmake_dir()}",
-        env=env,
-    )
+    settings = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_CXX_COMPILER": compiler,
+        "CMAKE_COMPILE_WARNING_AS_ERROR": "ON",
+        "NOUGHTS_PROGRAMS": "ON",
+        "SKBUILD_PROJECT_VERSION": VERSION,
+        "SKBUILD_SABI_COMPONENT": "Development.SABIModule" if sys.version_info >= (3, 12) else "",
+        "Python_EXECUTABLE": sys.executable,
+        "nanobind_DIR": nanobind.cmake_dir(),
+    }
+    defined = [f"-D{name}={value}" for name, value in settings.items()]
+    run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *defined, *options, env=env)
     run("cmake", "--build", folder, env=env)
     return folder
 

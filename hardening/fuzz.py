@@ -48,7 +48,7 @@ SILENCE = 120  # seconds without a new input: the target hangs
 
 def guided(target: Any, seconds: float, folder: Path) -> int:
     """Let atheris choose the inputs; does not return."""
-    import atheris  # type: ignore[import-not-found, unused-ignore]
+    import atheris
 
     corpus, words = folder / "corpus", folder / "words"
     corpus.mkdir()

@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from io import TextIOWrapper
 from pathlib import Path
@@ -84,7 +85,7 @@ class Target:
 
         solve(Game(), save=self.home / "solved")
         tempfile.tempdir = None
-        atlas.save = lambda rows: None  # type: ignore[assignment]  # --rebuild would write into the package
+        atlas.save = lambda rows: None  # type: ignore[assignment, misc]  # --rebuild would write into the package
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         sandbox.confine(str(self.home))
@@ -196,7 +197,7 @@ class Target:
                 require(False, f"noughts {argv!r}: {problem!r} at the end")
             return code, os.pread(said, 10_000_000, 0).decode("utf-8", "replace"), interrupted
 
-    def _ends(self, argv: list[str], streams: list[TextIOWrapper]) -> tuple[int, bool]:
+    def _ends(self, argv: list[str], streams: Sequence[TextIOWrapper[Any]]) -> tuple[int, bool]:
         """Run the command in this process; its exit code, and whether it was interrupted."""
         kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
         interrupted = working = False

@@ -30,7 +30,7 @@ from noughts import Game, Position, solve
 from noughts.solve import known
 from noughts.solve.database import Solution
 from noughts.solve.export import export
-from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, pack_table, zstd
+from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, LevelFile, pack_table, zstd
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve as solve_game
 from noughts.solve.verification import verify
@@ -99,7 +99,7 @@ class Target:
         kind = rng.choice(kinds.split())
         other = rng.choice(list(self.seeds))
         other_name = rng.choice(list(self.seeds[other]))
-        return {
+        makers: dict[str, Callable[[], list[Any]]] = {
             "flip": lambda: ["flip", name, at, rng.randrange(8)],
             "set": lambda: ["set", name, at, some],
             "cut": lambda: ["cut", name, rng.choice([0, 1, at, size - 1, size - 2, HEADER])],
@@ -112,7 +112,8 @@ class Target:
             "rename": lambda: ["rename", name, other_name],
             "copy": lambda: ["copy", name, other, other_name],
             "add": lambda: ["add", rng.choice(["level-05.part", "level-07.raw", "level-99.noughts", "lock"]), some],
-        }[kind]()
+        }
+        return makers[kind]()
 
     # Laws
 
@@ -177,7 +178,8 @@ class Target:
     def _all_right(self, folder: Path, truth: Solution) -> None:
         with Solution.open(folder) as solution:
             for marks, level in enumerate(solution.levels):
-                pages = [bytes(level.page(number)) for number in range(level.header.pages)]  # type: ignore[union-attr]
+                assert isinstance(level, LevelFile)
+                pages = [bytes(level.page(number)) for number in range(level.header.pages)]
                 require(b"".join(pages) == bytes(truth.levels[marks]), f"level {marks} was verified, and is wrong")  # type: ignore[arg-type]
 
     def _resume(self, folder: Path, truth: Solution, rng: random.Random, sealed: bool) -> None:
@@ -276,11 +278,9 @@ def _sealed(data: bytes, kind: str, *rest: Any) -> bytes:
     if header.compression:
         pages = [zstd().compress(page, 3) for page in pages]
         ends = [sum(map(len, pages[: number + 1])) for number in range(len(pages))]
-    table = pack_table([zlib.crc32(page) for page in pages], ends)
-    stored = sum(map(len, pages))
-    return _packed(Header(header.game, header.counts, header.size, header.compression, stored, 0), table) + b"".join(
-        pages
-    )
+    sums = pack_table([zlib.crc32(page) for page in pages], ends)
+    stored = b"".join(pages)
+    return _packed(Header(header.game, header.counts, header.size, header.compression, len(stored), 0), sums) + stored
 
 
 def _packed(header: Header, table: bytes) -> bytes:

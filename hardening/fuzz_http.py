@@ -3,8 +3,10 @@
 An input is the bytes of a request. They are made by schemathesis (what the document allows, and what it does not), from
 the document's own examples and enumerations, and by mutating either.
 
-Laws: whoever sends a whole request gets an answer in time, never a fault (5xx); a refusal is JSON with one sentence in
-`detail`; a body above the limit is refused; memory, open files and processes return to where they were.
+Laws: whoever sends a whole request gets an answer in time, if its body is one that the server reads to the end, and
+nobody ever gets a fault (5xx); a refusal is JSON with one sentence in `detail`; a question that takes a body refuses
+one above the limit, and every question a board above it; open files and processes return to where they were, and
+memory no longer grows after the first third of the run.
 """
 
 from __future__ import annotations
@@ -13,52 +15,63 @@ import contextlib
 import dataclasses
 import http.client
 import json
-import os
 import random
-import re
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
+import h11
 from fuzzing import mutated, seeds
 from laws import Broken, footprint, require
+from serving import serving
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+
+from noughts.game import Game
+from noughts.notation import parse_board
+from noughts.web.answers import MAX_SIDE
+from noughts.web.guard import MAX_BODY
+from noughts.web.matching import MAX_MATCH
 
 LIMIT = 1.5  # seconds that the server gives a job here
-SLACK = 60  # seconds on top, for a busy machine
+PATIENCE = LIMIT + 5  # seconds for an answer: a busy machine may take some to start a process
+BRIEFLY = 0.3  # seconds for the answer to a broken request, if there is one
+RUNS = 2  # at once; one more is remembered
+SETTLE = 60  # seconds within which the server must be as it was
 STREAM = 0.5  # seconds for which a stream is followed
-GROWTH = 64 << 20  # bytes by which the server may have grown at the end
+EVERY = 50  # requests between two looks at the server's memory
+GROWTH = 8 << 20  # bytes by which it may grow after the first third of the run
 
 WORDS = [
-    b"%00",
-    b"%ff",
-    b"&",
-    b"=",
-    b"3x3k3",
-    b"9" * 30,
-    b"-1",
-    b"null",
-    b"{",
-    b"[" * 500,
-    b'"',
-    b"\r\n",
-    b"\0",
-    b"1e999",
-]
-WORDS += [
-    b"\r\nContent-Length: 7",
-    b"\r\nTransfer-Encoding: chunked",
-    b"\r\nHost: x",
+    b"%00", b"%ff", b"&", b"=", b"3x3k3", b"33x1k1", b"9" * 30, b"-1", b"null", b"{", b"[" * 500, b'"', b"\r\n", b"\0",
+    b"1e999", b"../", b" ", b"\r\nContent-Length: 7", b"\r\nTransfer-Encoding: chunked", b"\r\nHost: x",
     b"Expect: 100-continue",
-    b"../",
-    b" ",
-]
+]  # fmt: skip
+TEXTS = [
+    "3x3k3", "4x4k4", "5x5k4", "15x15k5", "32x32k5", "33x1k1", "3x33k3", "1x33k5:" + "." * 33, "/".join(["."] * 33),
+    "level-3", "random", "perfect", "mcts:50", "b2", "minimax", "alphabeta", "prajoda", "shifts", "x" * 2000,
+]  # fmt: skip
+
+
+class Asked(NamedTuple):
+    """A whole request."""
+
+    method: str
+    target: str
+    body: bytes
+
+
+class Answer(NamedTuple):
+    """What came back; status 0 where the connection was closed without an answer."""
+
+    status: int
+    kind: str = ""
+    body: bytes = b""
 
 
 class Target:
@@ -67,61 +80,69 @@ class Target:
     name = "http"
 
     def __init__(self) -> None:
-        self.statuses: dict[int, int] = {}
+        self.answers: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}  # to whole and to broken requests
+        self.slowest = 0.0
         self.cases: list[bytes] = []
-        self.home = tempfile.TemporaryDirectory(prefix="noughts-fuzz-http-")
 
     def __enter__(self) -> Target:
-        environment = os.environ | {"NOUGHTS_CACHE": self.home.name}
-        self.server = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        assert self.server.stdout
-        address = urlsplit(self.server.stdout.readline().strip())
-        self.place = (str(address.hostname), int(address.port or 0))
-        self.host = f"{address.hostname}:{address.port}".encode()
-        self.document = json.loads(self.ask(self.request("GET", "/api/v1/openapi.json"))[1])
-        self.questions = list(_questions(self.document))
-        self.texts = [seed.decode() for seed in seeds("notation")] + ["3x3k3", "4x4k4", "5x5k4", "15x15k5", "level-3"]
-        self.texts += ["random", "perfect", "mcts:50", "b2", "minimax", "alphabeta", "prajoda", "shifts", "x" * 2000]
-        for question in self.questions:  # so that what is loaded once is loaded
-            self.ask(self.informed(random.Random(0), question))
-        self.before = footprint(self.server.pid)
+        with contextlib.ExitStack() as stack:
+            self.server, self.place, self.said = stack.enter_context(serving(__file__))
+            self.document = json.loads(self.answer_to(self.request("GET", "/api/v1/openapi.json")).body)
+            self.questions = list(_questions(self.document))
+            self.texts = [seed.decode() for seed in seeds("notation")] + TEXTS
+            for question in self.questions:  # so that what is loaded once is loaded
+                self.answer_to(self.informed(random.Random(0), question))
+            for seed in range(RUNS + 1):  # and so that it has remembered as many of the longest runs as it ever does
+                self.answer_to(self.request("GET", f"/api/v1/match?a=random&n={MAX_MATCH}&seed={seed}"))
+                time.sleep(LIMIT)
+            self.before = footprint(self.server.pid)
+            self.memory = [self.before[0]]
+            self.stack = stack.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
+        with self.stack:
             if kind is None:
                 self.settle()
-        finally:
-            self.server.communicate()  # closes its input, and so ends it
-            self.home.cleanup()
+        sys.stderr.write("".join(self.said))  # for the log, which is kept where something was found
 
     def figures(self) -> str:
         """What was answered, and how the server looks."""
-        answers = ", ".join(f"{count:,} times {status or 'closed'}" for status, count in sorted(self.statuses.items()))
+        answers = "; ".join(
+            f"to {'whole' if whole else 'broken'} requests "
+            + ", ".join(f"{count:,} times {status or 'closed'}" for status, count in sorted(counts.items()))
+            for whole, counts in self.answers.items()
+        )
         memory, files, processes = self.after
-        grown = (memory - self.before[0]) / 2**20
+        first, then = (third := self._third()) - self.before[0], memory - third
         return (
-            f" ({len(self.questions)} questions; {answers}; the server grew by {grown:.0f} MB, "
+            f" ({len(self.questions)} questions; {answers}; the slowest answer to a whole one {self.slowest:.1f} s; "
+            f"the server grew by {first / 2**20:.0f} MB in the first third and {then / 2**20:.0f} MB after it, by "
             f"{files - self.before[1]} files, {processes - self.before[2]} processes)"
         )
 
     # The server
 
     def settle(self) -> None:
-        """Wait until the server is as it was at first; Broken if it never is."""
-        end = time.monotonic() + SLACK
+        """Wait until the server is as it was; Broken if it never is."""
+        end = time.monotonic() + SETTLE
         while True:
             self.after = memory, opened, processes = footprint(self.server.pid)
-            grown = memory - self.before[0] > GROWTH, opened > self.before[1] + 8, processes > self.before[2] + 2
+            grown = memory - self._third() > GROWTH, opened > self.before[1] + 8, processes > self.before[2] + 2
             if not any(grown):
                 return
             if time.monotonic() > end:
                 folder = Path(f"/proc/{self.server.pid}/fd")
                 files = sorted(str(file.readlink()) for file in folder.iterdir())
-                raise Broken(f"the server had (bytes, files, processes) {self.before}, now {self.after}: {files}")
+                raise Broken(
+                    f"the server had (bytes, files, processes) {self.before}, {self._third()} bytes in the first third "
+                    f"of the run, and now {self.after}: {files}"
+                )
             time.sleep(0.5)
+
+    def _third(self) -> int:
+        """The most memory that it had in the first third of the run: what it remembers comes and goes."""
+        return max(self.memory[: len(self.memory) // 3 + 1])
 
     # Inputs
 
@@ -136,8 +157,9 @@ class Target:
         if kind < 0.7:
             return data
         if kind < 0.72:
-            size = rng.choice((200_000, 262_144, 262_145, 3_000_000))
-            return self.request("POST", "/api/v1/move", {}, b'{"position": "' + b"." * (size - 16) + b'"}')
+            body = b'{"position": "%b"}' % (b"." * (rng.choice((200_000, MAX_BODY, MAX_BODY + 1, 3_000_000)) - 16))
+            question = rng.choice(self.questions)
+            return self.request(question["method"].upper(), question["path"], {}, body)
         return mutated(rng, data, self.cases or [data], WORDS)
 
     def _from_document(self, rng: random.Random) -> list[bytes]:
@@ -164,6 +186,7 @@ class Target:
                 url = urlsplit(str(made.url))
                 path = url.path + (f"?{url.query}" if url.query else "")
                 body = made.body.encode() if isinstance(made.body, str) else made.body or b""
+                assert isinstance(body, bytes)
                 headers = {name: text for name, text in made.headers.items() if name.lower() != "content-length"}
                 headers.pop("Connection", None)
                 found.append(self.request(str(made.method), path, headers, body))
@@ -228,37 +251,65 @@ class Target:
 
     def run(self, data: bytes) -> None:
         """Send a request."""
-        status, body, kind = self.ask(data)
-        self.statuses[status] = self.statuses.get(status, 0) + 1
-        require(status < 500, f"{status} {body[:500]!r} to {data[:2000]!r}")
+        asked, began = read(data), time.monotonic()
+        answer = self.answer_to(data)
+        if asked:
+            self.slowest = max(self.slowest, time.monotonic() - began)
+        self.answers[asked is not None][answer.status] += 1
+        if sum(each.total() for each in self.answers.values()) % EVERY == 0:
+            self.memory.append(footprint(self.server.pid)[0])
         require(self.server.poll() is None, f"the server ended after {data[:2000]!r}")
-        if status >= 400 and kind == "application/json":
-            detail = json.loads(body)["detail"]
-            require(isinstance(detail, str) and len(detail.splitlines()) == 1, f"{detail!r} to {data[:2000]!r}")
-        length = re.search(rb"\r\nContent-Length: (\d+)\r\n", data)
-        if status == 200 and length:
-            require(int(length[1]) <= 262_144, f"a body of {length[1]!r} bytes was taken")
+        try:
+            require(answer.status < 500, "a fault")
+            if asked:
+                self.judge(asked, answer)
+        except Broken as problem:
+            raise Broken(f"{problem}: {answer.status} {answer.body[:500]!r} to {data[:2000]!r}") from None
 
-    def ask(self, data: bytes) -> tuple[int, bytes, str]:
-        """Status, body and content type of the answer; status 0 where the connection was closed without one."""
-        whole = _is_whole(data)
-        sent = data.replace(b"Host: noughts", b"Host: " + self.host, 1)
-        with socket.create_connection(self.place, timeout=LIMIT + SLACK) as connection:
+    def judge(self, asked: Asked, answer: Answer) -> None:
+        """What must hold of the answer to a whole request."""
+        path, _, query = asked.target.partition("?")
+        taken = [
+            question for question in self.questions
+            if (question["path"], question["method"].upper()) == (unquote(path), asked.method)
+        ]  # fmt: skip
+        takes = bool(taken) and taken[0]["body"] is not None
+        large = len(asked.body) > MAX_BODY
+        unread = len(asked.body) > (MAX_BODY if takes else HIGH_WATER_LIMIT)  # a reset may overtake the answer
+        require(answer.status or unread, "closed without an answer")
+        require(answer.status != 413 or large, "refused as too large")
+        if takes and large:
+            require(answer.status in (0, 413, 421), f"a body of {len(asked.body):,} bytes was taken")
+        if taken and answer.status == 200:
+            names = [parameter["name"] for parameter in taken[0]["parameters"]]
+            said = {name: text for name, text in parse_qsl(query, keep_blank_values=True) if name in names}
+            require(side(json.loads(asked.body) if takes else said) <= MAX_SIDE, "too large a board")
+        if answer.status >= 400:
+            require(answer.kind == "application/json", "a refusal that is not JSON")
+            detail = "." if asked.method == "HEAD" else None
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                detail = json.loads(answer.body)["detail"]
+            require(isinstance(detail, str) and len(detail.splitlines()) == 1, "a refusal that is not one sentence")
+
+    def answer_to(self, data: bytes) -> Answer:
+        """The answer to these bytes; Broken if they are a whole request and there is none in time."""
+        asked = read(data)
+        host = "Host: {}:{}".format(*self.place).encode()
+        with socket.create_connection(self.place, timeout=PATIENCE) as connection:
             with contextlib.suppress(OSError):  # refused before its end: there may be an answer all the same
-                connection.sendall(sent)
-            connection.settimeout(LIMIT + SLACK if whole else 0.3)
-            answer = http.client.HTTPResponse(connection)
+                connection.sendall(data.replace(b"Host: noughts", host, 1))
+            connection.settimeout(PATIENCE if asked else BRIEFLY)
+            answer = http.client.HTTPResponse(connection, method=asked and asked.method)
             try:
                 answer.begin()
                 kind = (answer.headers.get("content-type") or "").partition(";")[0]
-                if kind == "text/event-stream":
-                    return answer.status, _some(answer, connection), kind
-                return answer.status, answer.read(), kind
+                body = _some(answer, connection) if kind == "text/event-stream" else answer.read()
+                return Answer(answer.status, kind, body)
             except TimeoutError:
-                require(not whole, f"no answer within {LIMIT + SLACK:g} s to {data[:2000]!r}")
+                require(not asked, f"no answer within {PATIENCE:g} s to {data[:2000]!r}")
             except (OSError, http.client.HTTPException):
-                require(self.server.poll() is None, f"the server ended after {data[:2000]!r}")
-        return 0, b"", ""
+                pass
+        return Answer(0)
 
 
 def _some(answer: http.client.HTTPResponse, connection: socket.socket) -> bytes:
@@ -277,21 +328,31 @@ def _some(answer: http.client.HTTPResponse, connection: socket.socket) -> bytes:
     return read
 
 
-def _is_whole(data: bytes) -> bool:
-    """Does the parser that the server uses find a whole request in these bytes?"""
-    import h11
+def read(data: bytes) -> Asked | None:
+    """The request that the server's parser finds in these bytes, in whatever pieces they come; None: no whole one."""
+    parser, request, body = h11.Connection(h11.SERVER), None, b""
+    with contextlib.suppress(h11.RemoteProtocolError):
+        for start in range(0, len(data), 1024):
+            parser.receive_data(data[start : start + 1024])
+            while (event := parser.next_event()) not in (h11.NEED_DATA, h11.PAUSED):
+                if isinstance(event, h11.Request):
+                    request = event
+                elif isinstance(event, h11.Data):
+                    body += event.data
+                elif request:
+                    return Asked(request.method.decode(), request.target.decode(), body)
+    return None
 
-    parser = h11.Connection(h11.SERVER)
-    try:
-        parser.receive_data(data)
-        while True:
-            event = parser.next_event()
-            if event is h11.NEED_DATA or event is h11.PAUSED:
-                return False
-            if isinstance(event, h11.EndOfMessage):
-                return True
-    except h11.RemoteProtocolError:
-        return False
+
+def side(said: dict[str, Any]) -> int:
+    """The longer side of the board that a question names, 0 if none: its game counts where it has no position."""
+    text, game = said.get("position"), said.get("game")
+    with contextlib.suppress(ValueError):
+        if text is not None:
+            game = str(parse_board(text).game)
+        if game is not None:
+            return max((found := Game.parse(game)).rows, found.columns)
+    return 0
 
 
 def _questions(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -314,14 +375,16 @@ def _resolve(document: dict[str, Any], reference: str) -> Any:
 
 
 def serve() -> None:
-    """The server, with little time for each job, until its input ends."""
+    """The server, with little time for each job."""
+    from noughts.web.app import create_app
     from noughts.web.jobs import Desk
-    from noughts.web.server import in_background
+    from noughts.web.server import HOST, Server, address_of, bind, configure
 
     limits = {each.name: LIMIT for each in dataclasses.fields(Desk) if each.name.endswith("seconds")}
-    with in_background(Desk(workers=2, waiting=4, **limits)) as address:  # type: ignore[arg-type]
-        print(address, flush=True)
-        sys.stdin.read()
+    desk = Desk(workers=2, waiting=4, runs=RUNS, kept=1, **limits)  # type: ignore[arg-type]
+    with bind(HOST, 0) as listening:
+        print(address_of(listening, HOST), file=sys.stderr, flush=True)
+        Server(configure(create_app(desk=desk)), desk).run(sockets=[listening])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 from fuzzing import clear, mutated, seeds
 from laws import Broken, require
@@ -23,6 +25,7 @@ from noughts.position import Board, InvalidPosition
 
 SMALL = 42  # cells: beyond, the truth is too slow
 Marks = tuple[str, ...]  # the rows of a board
+T = TypeVar("T")
 
 
 class Target:
@@ -83,7 +86,7 @@ class Target:
             self.verdicts[_judge(text, board)] += 1
 
 
-def _refused_or(read, *args):  # type: ignore[no-untyped-def]
+def _refused_or(read: Callable[..., T], *args: object) -> T | None:
     """What a reader makes of a text, or None if it refuses it as it should."""
     try:
         return read(*args)

@@ -145,8 +145,21 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     env = environment(kind, logs / "program", leaks=True)
     printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
-    tests = [ROOT / "tests" / f"test_{name}.py" for name in TESTS]
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
+    tests = [f"tests/test_{name}.py" for name in TESTS]
+    command = [
+        str(python),
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "2",
+        "-m",
+        "not slow",
+        *tests,
+        *arguments,
+    ]
     done = subprocess.run(
         command,
         env=in_python(kind, logs),

@@ -85,3 +85,11 @@ def test_analyze_loads_neither_numpy_nor_rich() -> None:
 def test_the_public_names_are_there() -> None:
     for name in noughts.__all__:
         assert getattr(noughts, name)
+
+
+def test_tests_take_an_event_loop_of_their_own() -> None:
+    """A browser keeps the loop of the main thread, so that what begins one there fails after a test of the page."""
+    for path in Path(__file__).parent.glob("*.py"):
+        beginners = {"anyio.run", "asyncio.run"} if path.name != "loop.py" else set()
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        assert not {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)} & beginners, path.name

@@ -12,8 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -30,6 +29,7 @@ import anyio  # noqa: E402
 from conftest import SPREAD, reachable  # noqa: E402
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
+from loop import in_a_loop  # noqa: E402
 
 from noughts import Game, Position, explain, value  # noqa: E402
 from noughts.analysis import analyze  # noqa: E402
@@ -690,12 +690,6 @@ def test_a_client_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) 
         assert lost.wait(30)
 
 
-def in_a_loop(work: Callable[[], Awaitable[Any]]) -> Any:
-    """What the work gives, in an event loop of its own: a browser of other tests may keep this thread's."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(anyio.run, work).result()
-
-
 def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while it is being started."""
     started: list[Any] = []
@@ -840,3 +834,43 @@ def test_patience_begins_again_when_the_last_follower_leaves_again(leavings: int
         return run.scope.cancel_called
 
     assert in_a_loop(wait) is ends
+
+
+def printing(*events: dict[str, Any]) -> tuple[str, ...]:
+    """A command that tells these events."""
+    return sys.executable, "-c", "print({!r})".format("\n".join(map(json.dumps, events)))
+
+
+@pytest.mark.parametrize("kept", [0, 1, 3, 8])
+def test_so_many_finished_runs_are_remembered(kept: int) -> None:
+    async def work() -> int:
+        desk = Desk(kept=kept)
+        async with desk.at_work():
+            for number in range(5):
+                await desk.follow(desk.open(*printing({"event": "summary", "number": number})), taken)
+        return len(desk._runs)
+
+    async def taken(event: dict[str, Any]) -> None:
+        pass
+
+    assert in_a_loop(work) == min(5, kept + 1)  # and the newest
+
+
+def test_whoever_comes_late_to_a_run_hears_the_last_of_each_level() -> None:
+    heard: list[tuple[str, int]] = []
+
+    async def hear(event: dict[str, Any]) -> None:
+        heard.append((event["event"], event["done"]))
+
+    async def work() -> None:
+        desk = Desk()
+        levels = [1, 1, 2, 2, 2, 3]
+        events = [{"event": "progress", "level": level, "done": done} for done, level in enumerate(levels)]
+        async with desk.at_work():
+            run = desk.open(*printing(*events, {"event": "summary", "done": 6}))
+            while not run.over:
+                await anyio.sleep(0.01)
+            await desk.follow(run, hear)
+
+    in_a_loop(work)
+    assert heard == [("progress", 1), ("progress", 4), ("progress", 5), ("summary", 6)]

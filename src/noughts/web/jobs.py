@@ -57,12 +57,13 @@ class Run:
     """A process and what it has told so far.
 
     Each event has a serial number. A progress event takes the place of the one before it about the same level, so that
-    whoever comes late reads a short story.
+    whoever comes late reads a short story. Events are kept as the JSON that they came in, a tenth of what objects take.
     """
 
     command: tuple[str, ...]
     name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
-    told: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    told: list[tuple[int, bytes]] = field(default_factory=list)
+    about: tuple[str, Any] = "", None  # the last event: its kind and its level
     followers: int = 0
     leavings: int = 0  # how often the last of them has left
     over: bool = False
@@ -74,15 +75,17 @@ class Run:
     def can_be_followed(self) -> bool:
         """Is it under way and to go on, or did it tell its result?"""
         if self.over:
-            return bool(self.told) and self.told[-1][1]["event"] == "summary"
+            return self.about[0] == "summary"
         return not self.scope.cancel_called
 
-    def tell(self, event: dict[str, Any]) -> None:
-        """One more event, for all who follow."""
-        serial, last = self.told[-1] if self.told else (0, {})
-        if event["event"] == last.get("event") == "progress" and event.get("level") == last.get("level"):
+    def tell(self, line: bytes) -> None:
+        """One more event, as a line of JSON, for all who follow."""
+        event = json.loads(line)
+        serial = self.told[-1][0] if self.told else 0
+        before, self.about = self.about, (event["event"], event.get("level"))
+        if before == self.about and before[0] == "progress":
             self.told.pop()
-        self.told.append((serial + 1, event))
+        self.told.append((serial + 1, line))
         self._wake()
 
     def end(self, problem: Exception | None = None) -> None:
@@ -95,10 +98,10 @@ class Run:
         seen = 0
         while True:
             news, over = self.news, self.over
-            for serial, event in list(self.told):
+            for serial, line in list(self.told):
                 if serial > seen:
                     seen = serial
-                    await tell(dict(event))
+                    await tell(json.loads(line))
             if over:
                 break
             await news.wait()
@@ -159,7 +162,8 @@ class Desk:
             assert self._group, "the desk is not at work"
             self._require_room("runs", self.runs)
             self._runs.pop(command, None)
-            for old in [key for key, each in self._runs.items() if each.over][: -self.kept]:
+            finished = [key for key, each in self._runs.items() if each.over]
+            for old in finished[: max(0, len(finished) - self.kept)]:
                 del self._runs[old]
             run = self._runs[command] = Run(command)
             self._group.start_soon(self._live, run)
@@ -197,7 +201,7 @@ class Desk:
                         lines = BufferedByteReceiveStream(process.stdout)
                         with suppress(anyio.EndOfStream, anyio.IncompleteRead):
                             while True:
-                                run.tell(json.loads(await lines.receive_until(b"\n", MAX_LINE)))
+                                run.tell(await lines.receive_until(b"\n", MAX_LINE))
             except (Busy, Stopping, TookTooLong) as found:
                 problem = found
         if not run.over:

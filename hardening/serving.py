@@ -1,0 +1,63 @@
+"""A server in a process of its own, for whoever fuzzes it or crowds it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from laws import require
+
+Place = tuple[str, int]
+
+
+@contextlib.contextmanager
+def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, deque[str]]]:
+    """Python with these words, which first says on stderr where it serves: its process, its place, its last words.
+
+    After a fault the last words are shown.
+    """
+    with tempfile.TemporaryDirectory(prefix="noughts-serving-") as home:
+        process = subprocess.Popen(
+            [sys.executable, *words], stderr=subprocess.PIPE, text=True, errors="replace",
+            env=os.environ | {"NOUGHTS_CACHE": home},
+        )  # fmt: skip
+        assert process.stderr
+        first = process.stderr.readline()
+        said = deque([first], maxlen=40)
+
+        def listen(stream: IO[str]) -> None:
+            with stream:
+                said.extend(stream)
+
+        listener = threading.Thread(target=listen, args=(process.stderr,), daemon=True)
+        listener.start()
+        try:
+            try:
+                found = re.search(r"http://([\d.]+):(\d+)/", first)
+                require(found, f"the server did not say where it is, but {first!r}")
+                yield process, (found[1], int(found[2])), said  # type: ignore[index]
+                require(process.poll() is None, "the server has ended by itself")
+            finally:
+                process.terminate()
+                process.wait(30)
+                listener.join(30)
+        except BaseException:
+            sys.stderr.write("".join(said))
+            raise
+
+
+def held(place: Place) -> int:
+    """How many connections to this place its server has taken and not closed: the others have no inode."""
+    lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
+    rows = [(row[1], row[3], row[9]) for row in map(str.split, lines)]
+    port, listening = f":{place[1]:04X}", "0A"
+    return sum(at.endswith(port) and state != listening and inode != "0" for at, state, inode in rows)

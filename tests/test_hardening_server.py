@@ -1,0 +1,311 @@
+"""The long checks of the server can fail: each law is tried on a server, or an answer, that breaks it."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+HARDENING = Path(__file__).resolve().parents[1] / "hardening"
+
+if not HARDENING.is_dir() or sys.platform != "linux":
+    pytest.skip("the long checks need a checkout, and Linux", allow_module_level=True)
+pytest.importorskip("anyio", reason="the web tests need the extra: pip install noughts[web]")
+pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install noughts[web]")
+sys.path.append(str(HARDENING))
+
+import faults_server  # noqa: E402
+import fuzz_http  # noqa: E402
+import serving  # noqa: E402
+from laws import Broken, footprint  # noqa: E402
+from loop import in_a_loop  # noqa: E402
+
+from noughts.web.answers import MAX_SIDE  # noqa: E402
+from noughts.web.guard import MAX_BODY, Guard  # noqa: E402
+
+PROBLEM = b'{"detail": "no"}'
+
+
+def response(status: int, body: bytes = PROBLEM, kind: str = "application/json") -> bytes:
+    head = f"HTTP/1.1 {status} Word\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+@contextlib.contextmanager
+def fake(says: bytes | None) -> Iterator[serving.Place]:
+    """A server that says this to everybody and closes; None: neither, ever."""
+    with socket.create_server(("127.0.0.1", 0)) as listening, contextlib.ExitStack() as kept:
+
+        def work() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = kept.enter_context(listening.accept()[0])
+                    if says is not None:
+                        with contextlib.suppress(OSError):
+                            connection.recv(1000)
+                            connection.sendall(says)
+                            connection.shutdown(socket.SHUT_WR)
+                            while connection.recv(65536):  # closing on unread bytes could take the answer back
+                                pass
+                        connection.close()
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        yield listening.getsockname()
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little where nothing will come, much where something will, however busy the machine is."""
+    given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    for module, name in ((faults_server, "PATIENCE"), (fuzz_http, "PATIENCE"), (fuzz_http, "BRIEFLY")):
+        monkeypatch.setattr(module, name, 0.2 if given.get("says", b"") is None else 60)
+    monkeypatch.setattr(fuzz_http, "SETTLE", 0)
+
+
+# A server that is crowded
+
+
+@pytest.mark.parametrize("says", [response(200), response(500), response(404), None], ids=["200", "500", "404", "held"])
+def test_a_server_that_takes_too_much_is_found(says: bytes | None) -> None:
+    with fake(says) as place, pytest.raises(Broken):
+        faults_server.too_large(place)
+
+
+def test_closing_on_too_much_is_allowed() -> None:
+    with fake(b"") as place:
+        faults_server.too_large(place)
+
+
+@pytest.mark.parametrize("says", [response(200), None], ids=["answered", "held"])
+def test_a_server_that_waits_for_the_other_half_is_found(says: bytes | None) -> None:
+    with fake(says) as place, pytest.raises(Broken):
+        faults_server.half_close(place)
+
+
+@pytest.mark.parametrize("says", [response(500), b""], ids=["500", "closed"])
+def test_a_solve_that_nobody_can_follow_is_found(says: bytes) -> None:
+    with fake(says) as place, pytest.raises(Broken):
+        faults_server.leave_stream(place)
+
+
+@pytest.mark.parametrize(
+    "act", [lambda _: faults_server.require(False, "no"), lambda _: socket.create_connection(("", 1))]
+)
+def test_what_a_rude_client_finds_is_raised(act: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    done = threading.Event()
+
+    def once(place: serving.Place) -> None:
+        done.set()
+        act(place)
+
+    monkeypatch.setattr(faults_server, "RUDE", [once])
+    with pytest.raises(Broken), faults_server.rudeness(("127.0.0.1", 1)):
+        done.wait()
+
+
+def test_a_fault_while_it_wakes_is_found() -> None:
+    with fake(response(500)) as place, pytest.raises(Broken, match="500"):
+        faults_server.wake(place)
+
+
+@pytest.mark.parametrize("crowded", [[0.014] * 300, [0.002] * 290 + [0.07] * 10], ids=["p50", "p99"])
+def test_slower_answers_are_found(crowded: list[float]) -> None:
+    alone = [0.002] * 290 + [0.003] * 10
+    faults_server.require_quick(alone, alone)
+    with pytest.raises(Broken):
+        faults_server.require_quick(alone, crowded)
+
+
+@pytest.mark.parametrize("often", [3, faults_server.OFTEN])
+def test_readers_who_got_everything_held_nothing_up(often: int) -> None:
+    here, there = socket.socketpair()
+    with here:
+        there.sendall(b"HTTP/1.1 200 OK\r\n" * often)
+        there.close()
+        with pytest.raises(Broken) if often == faults_server.OFTEN else contextlib.nullcontext():
+            faults_server.require_held_up([here])
+
+
+def test_what_is_kept_is_found() -> None:
+    before = (50 << 20, 10, 2)
+    assert faults_server._is_back(before, before)
+    for after in ((before[0] + faults_server.GROWTH + 1, 10, 2), (50 << 20, 13, 2), (50 << 20, 10, 3)):
+        assert not faults_server._is_back(before, after)
+
+
+def test_connections_are_counted_until_the_server_closes_them() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = listening.getsockname()
+        assert serving.held(place) == 0
+        with socket.create_connection(place), socket.create_connection(place):
+            taken = [listening.accept()[0] for _ in range(2)]
+            assert serving.held(place) == 2
+            taken[0].close()
+            assert serving.held(place) == 1
+            taken[1].close()
+            assert serving.held(place) == 0
+
+
+def test_slow_clients_who_are_not_there_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextlib.contextmanager
+    def nothing(*_: object) -> Iterator[Any]:
+        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
+
+    for name, instead in {
+        "serving": nothing, "crowd": nothing, "rudeness": nothing, "wake": print, "measure": lambda _: [0.1] * 300,
+        "footprint": lambda _: (0, 0, 0), "held": lambda _: 4 * faults_server.CLIENTS - 1,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(faults_server, name, instead)
+    with pytest.raises(Broken, match="were there to the end"):
+        faults_server.main()
+
+
+@pytest.mark.parametrize("script", ["", "import sys; print('http://127.0.0.1:1/', file=sys.stderr)"])
+def test_a_server_that_does_not_stay_is_found(script: str) -> None:
+    with pytest.raises(Broken), serving.serving("-c", script) as (process, *_):
+        process.wait(30)
+
+
+# A server that is fuzzed
+
+
+@pytest.fixture
+def target() -> Iterator[fuzz_http.Target]:
+    made = fuzz_http.Target()
+    made.questions = [
+        {"path": "/api/v1/move", "method": "post", "parameters": [], "body": {}},
+        {"path": "/api/v1/solve", "method": "get", "parameters": [{"name": "game"}], "body": None},
+    ]
+    made.server = subprocess.Popen(["sleep", "60"])
+    made.before = footprint(made.server.pid)
+    made.memory = [made.before[0]]
+    yield made
+    made.server.kill()
+    made.server.wait()
+
+
+def post(body: bytes) -> bytes:
+    return b"POST /api/v1/move HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def get(target: str) -> bytes:
+    return f"GET {target} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+
+
+LARGE = post(b"." * (MAX_BODY + 1))
+FITS = post(b"." * MAX_BODY)
+SOLVE = get("/api/v1/solve")
+
+
+@pytest.mark.parametrize(
+    ("data", "says", "law"),
+    [
+        (LARGE, response(200), "was taken"),
+        (LARGE, response(422), "was taken"),
+        (FITS, response(413), "refused as too large"),
+        (FITS, response(422), None),
+        (LARGE, response(413), None),
+        (LARGE, b"", None),
+        (SOLVE, b"", "closed without an answer"),
+        (FITS, b"", "closed without an answer"),
+        (FITS.replace(b"POST", b"GET"), b"", None),
+        (SOLVE[:-1], b"", None),
+        (SOLVE, None, "no answer within"),
+        (SOLVE[:-1], None, None),
+        (SOLVE, response(500), "a fault"),
+        (SOLVE[:-1], response(500), "a fault"),
+        (get("/nothing"), response(404, kind="text/plain"), "not JSON"),
+        (get("/nothing"), response(404, b'{"detail": "one\\ntwo"}'), "not one sentence"),
+        (get("/nothing"), response(404, b'{"detail": ["no"]}'), "not one sentence"),
+        (get("/nothing"), response(404, b"no"), "not one sentence"),
+        (get("/nothing"), response(404), None),
+        (get(f"/api/v1/solve?game={MAX_SIDE + 1}x1k1"), response(200), "too large a board"),
+        (get(f"/api/v1/solve?game=3x{MAX_SIDE + 1}k3"), response(200), "too large a board"),
+        (get(f"/api/v1/solve?game={MAX_SIDE}x{MAX_SIDE}k5"), response(200), None),
+        (get(f"/api/v1/solve?game={MAX_SIDE + 1}x1k1"), response(422), None),
+        (get(f"/api/v1/solve?other={MAX_SIDE + 1}x1k1"), response(200), None),
+        (
+            post(b'{"position": "1x%dk1:%b"}' % (MAX_SIDE + 1, b"." * (MAX_SIDE + 1))),
+            response(200),
+            "too large a board",
+        ),
+        (post(b'{"position": "X../.../..."}'), response(200), None),
+    ],
+)
+def test_an_answer_that_breaks_a_law_is_found(
+    target: fuzz_http.Target, data: bytes, says: bytes | None, law: str | None
+) -> None:
+    with fake(says) as target.place, pytest.raises(Broken, match=law) if law else contextlib.nullcontext():
+        target.run(data)
+
+
+def test_a_request_is_whole_in_whatever_pieces_it_comes() -> None:
+    assert fuzz_http.read(post(b"...")) == ("POST", "/api/v1/move", b"...")
+    assert fuzz_http.read(post(b"...")[:-1]) is None
+    assert fuzz_http.read(get("/" + "x" * 100_000)) is None, "its head only fits if it comes at once"
+
+
+def test_answers_to_whole_and_broken_requests_are_counted_apart(target: fuzz_http.Target) -> None:
+    with fake(response(422)) as target.place:
+        target.run(SOLVE)
+        target.run(SOLVE[:-1])
+    target.after = target.before
+    assert "to whole requests 1 times 422; to broken requests 1 times 422" in target.figures()
+
+
+def test_growth_after_the_first_third_is_found(target: fuzz_http.Target) -> None:
+    now = footprint(target.server.pid)[0]
+    target.memory = [0, now, now, now]
+    target.settle()
+    target.memory = [now - fuzz_http.GROWTH - 1] * 2 + [now, now]
+    with pytest.raises(Broken, match="in the first third of the run"):
+        target.settle()
+
+
+# What they found
+
+
+def answers(address: str, data: bytes) -> bytes:
+    place = address.removeprefix("http://").rstrip("/").split(":")
+    with socket.create_connection((place[0], int(place[1])), timeout=60) as connection:
+        connection.sendall(data)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.mark.parametrize("path", ["/api/v1/exhibits", "/api/v1/solve?game=1x1k1"])
+def test_a_slow_question_with_too_large_a_body_is_refused(path: str) -> None:
+    from noughts.web.server import in_background
+
+    body = b"." * (MAX_BODY + 1)
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    with in_background() as address:
+        status, *_, said = answers(address, head.encode() + body).splitlines()
+    assert (status.split()[1], b"too large" in said) == (b"413", True)
+
+
+def test_too_much_after_an_answer_has_begun_ends_it() -> None:
+    heard = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+        heard.append(await receive())
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"." * (MAX_BODY + 1), "more_body": True}
+
+    async def send(message: Any) -> None:
+        assert message["status"] == 200
+
+    in_a_loop(Guard(app, ["*"]), {"type": "http", "path": "/"}, receive, send)
+    assert heard == [{"type": "http.disconnect"}]
