@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from laws import require
+from laws import Broken, require
 
 HERE = Path(__file__).resolve().parent
 
@@ -23,7 +23,8 @@ def seeds(name: str) -> list[bytes]:
 def clear(problem: Exception, limit: int = 1000) -> None:
     """An error must be noughts' own, and say what is wrong in one printable line of fewer characters than this."""
     says = str(problem)
-    require(type(problem).__module__.partition(".")[0] == "noughts", f"{problem!r} {trace()}")
+    if type(problem).__module__.partition(".")[0] != "noughts":
+        raise Broken(f"{problem!r} {trace()}")
     require(says and len(says.splitlines()) == 1, f"not one line: {says[:2000]!r}")
     require(len(says) < limit, f"{len(says):,} characters are too long: {says[:2000]!r}")
     require(says.isprintable(), f"not printable: {says!r}")
