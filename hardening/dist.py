@@ -31,6 +31,8 @@ from commands import ROOT, Failed, run
 from interpreters import STABLE, Interpreter, NoPython, find
 from record import finish
 
+from noughts.notation import several
+
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION = PROJECT["project"]["version"]
@@ -74,7 +76,7 @@ def committed(folder: Path) -> Path:
     if not (ROOT / ".git").exists():
         return ROOT
     if changed := run("git", "status", "--porcelain", cwd=ROOT).splitlines():
-        say(f"the last commit is built, without what was changed since ({len(changed)} files)")
+        say(f"the last commit is built, without what was changed since ({several(len(changed), 'file')})")
     folder.mkdir(parents=True)
     run("git", "-c", "tar.umask=0022", "archive", "--output", folder / "tree.tar", "HEAD", cwd=ROOT)
     with tarfile.open(folder / "tree.tar") as archive:
