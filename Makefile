@@ -69,9 +69,9 @@ all: check test site
 
 coverage: setup
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
-	  { $(BIN)/python hardening/record.py coverage '**failed**: a test, or too little was run'; exit 1; }
-	@$(BIN)/python hardening/record.py coverage \
-	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code"
+	  { $(if $(ARGS),,$(BIN)/python hardening/record.py coverage '**failed**: a test, or too little was run';) exit 1; }
+	@$(if $(ARGS),,$(BIN)/python hardening/record.py coverage \
+	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code")
 
 mutants: setup
 	@$(BIN)/python hardening/mutate.py $(ARGS)
@@ -82,7 +82,7 @@ fuzz: setup
 	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
 
 faults: setup
-	@$(BIN)/python hardening/faults.py $(FAULT) $(if $(KILLS),,--record)
+	@$(BIN)/python hardening/faults.py $(FAULT) --record
 
 # The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
 .PHONY: dist dist-check wheels stubs lock

@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from commands import Needs
 from laws import require
-
-
-class Needs(Exception):
-    """What a fault needs and has not: no law is broken."""
 
 
 def noughts(

@@ -15,10 +15,15 @@ class Failed(ValueError):
     """What was built, or the building of it, is not as it must be."""
 
 
+class Needs(ValueError):
+    """A check cannot be made here, or not yet: nothing is wrong with what it checks."""
+
+
 def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> str:
     """Run a command to its end and give what it printed; it must succeed."""
     done = subprocess.run(command, env=env, cwd=cwd, text=True, capture_output=True, check=False)
     if done.returncode:
         said = (done.stdout + done.stderr).strip()
-        raise Failed(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{said[-TOLD:]}")
+        how = f"{Path(command[0]).name} ended with {done.returncode}: {said.rpartition(chr(10))[2]}"
+        raise Failed(f"{how}\n{' '.join(map(str, command))}\n{said[-TOLD:]}")
     return done.stdout

@@ -101,9 +101,8 @@ def arm64(compiler: str) -> str:
             raise Failed(f"{file} is not for arm64")
     version = run(compiler, "-dumpfullversion", "-dumpversion").strip()
     text = f"{compiler} {version}: {without_x86(folder)} files, no warning, no header of x86"
-    emulator = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
-    if emulator:
-        text += f", {compare(folder, emulator, '-L', '/usr/aarch64-linux-gnu')} games right under qemu"
+    if qemu := emulator():
+        text += f", {compare(folder, qemu, '-L', '/usr/aarch64-linux-gnu')} games right under qemu"
     if python := os.environ.get("ARM64_PYTHON"):
         package = folder / "package" / "noughts"
         shutil.copytree(ROOT / "src" / "noughts", package)
@@ -111,6 +110,11 @@ def arm64(compiler: str) -> str:
         run(*shlex.split(python), "-c", SMOKE, env=os.environ | {"PYTHONPATH": str(package.parent)})
         text += ", the module right in Python under qemu"
     return text
+
+
+def emulator() -> str | None:
+    """What runs programs for arm64 here."""
+    return shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
 
 
 def tried(compiler: str) -> str:
@@ -121,12 +125,12 @@ def tried(compiler: str) -> str:
 
 def main() -> None:
     """Build with all that are there."""
-    missing = [compiler for compiler in COMPILERS if not shutil.which(compiler)]
-    finish("compilers", lambda: "; ".join(tried(each) for each in COMPILERS if each not in missing), whole=not missing)
+    there = [compiler for compiler in COMPILERS if shutil.which(compiler)]
+    missing = [compiler for compiler in COMPILERS if compiler not in there] + ["qemu-aarch64"] * (not emulator())
+    finish("compilers", lambda: "; ".join(tried(compiler) for compiler in there), whole=not missing)
     if missing:
-        sys.exit(
-            f"compilers: not installed, so not tried: {', '.join(missing)} (Debian: g++ clang g++-aarch64-linux-gnu)"
-        )
+        packages = "g++ clang g++-aarch64-linux-gnu qemu-user"
+        sys.exit(f"compilers: not installed, so not tried: {', '.join(missing)} (Debian: {packages})")
 
 
 if __name__ == "__main__":

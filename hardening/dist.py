@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commands import ROOT, Failed, run
+from commands import ROOT, Failed, Needs, run
 from interpreters import STABLE, Interpreter, NoPython, find
 from record import finish
 
@@ -68,7 +68,7 @@ def epoch() -> str:
     try:
         return run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
     except (OSError, Failed):
-        raise Failed("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
+        raise Needs("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
 def committed(folder: Path) -> Path:
@@ -129,7 +129,7 @@ def builders(pythons: list[Interpreter]) -> list[Interpreter]:
     able = [python for python in pythons if python.headers]
     kinds = [[p for p in able if p.version < STABLE], [p for p in able if p.version >= STABLE]]
     if not any(kinds):
-        raise Failed(
+        raise Needs(
             "none of these Pythons has its headers, so none can build (Debian, Ubuntu: apt install python3-dev)"
         )
     return [kind[0] for kind in kinds if kind]
@@ -207,8 +207,18 @@ def wheel_for(python: Interpreter) -> Path:
     kind = "cp312-abi3" if python.version >= STABLE else "cp311-cp311"
     found = sorted(DIST.glob(f"noughts-{VERSION}-{kind}-*.whl"))
     if not found:
-        raise Failed(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
+        raise Needs(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
     return found[0]
+
+
+def origin() -> str:
+    """What the files in dist/ were built of, in words."""
+    tree = WORK / "commit" / "tree.tar"
+    if not tree.exists():
+        return "not built of a commit"
+    with tree.open("rb") as file:  # git writes the commit into the head of an archive
+        told = subprocess.run(["git", "get-tar-commit-id"], stdin=file, capture_output=True, text=True, check=True)
+    return f"built of {told.stdout[:7]}"
 
 
 def bare(home: Path, *path: Path) -> dict[str, str]:
@@ -338,7 +348,7 @@ def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list
     """Install from dist/ as a stranger would, and try everything; the tests on those Pythons. The figures."""
     sdist = DIST / f"noughts-{VERSION}.tar.gz"
     if not sdist.exists():
-        raise Failed("dist/ is empty: make dist first")
+        raise Needs("dist/ is empty: make dist first")
     figures = []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="noughts-dist-") as name:
@@ -362,7 +372,7 @@ def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list
     without_compiler(pythons[-1], sdist)
     return (
         f"command, page and native core from the wheel on Python {', '.join(figures)}; "
-        f"the sdist without a compiler on {pythons[-1]}"
+        f"the sdist without a compiler on {pythons[-1]}; {origin()}"
     )
 
 

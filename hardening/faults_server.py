@@ -128,9 +128,12 @@ def ask(place: Place, path: str) -> float:
     """The seconds that an answer took."""
     began = time.perf_counter()
     with contextlib.closing(http.client.HTTPConnection(*place, timeout=PATIENCE)) as connection:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+        except OSError as problem:
+            raise Broken(f"no answer to {path}: {problem!r}") from problem
     require(answer.status == 200, f"{answer.status} to {path}")
     return time.perf_counter() - began
 
@@ -231,7 +234,7 @@ def rudeness(place: Place) -> Iterator[None]:
 def answer_to(place: Place, data: bytes, *, shut: bool = False) -> bytes:
     """All that the server says to these bytes until it closes; Broken if it does neither for a while."""
     with socket.create_connection(place, timeout=PATIENCE) as connection:
-        with contextlib.suppress(ConnectionError):  # closed before their end: there may be an answer all the same
+        with contextlib.suppress(OSError):  # closed before their end: there may be an answer all the same
             connection.sendall(data)
             if shut:
                 connection.shutdown(socket.SHUT_WR)

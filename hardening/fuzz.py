@@ -77,17 +77,17 @@ def plain(target: Any, seconds: float, folder: Path, seed: int) -> int:
     rng = random.Random(seed)
     began, count = time.monotonic(), 0
     end = began + seconds
-    with (folder / "current").open("wb", buffering=0) as current, target:
-        while time.monotonic() < end:
-            data = target.input(rng)
-            os.pwrite(current.fileno(), data, 0)
-            current.truncate(len(data))
-            try:
+    try:
+        with (folder / "current").open("wb", buffering=0) as current, target:
+            while time.monotonic() < end:
+                data = target.input(rng)
+                os.pwrite(current.fileno(), data, 0)
+                current.truncate(len(data))
                 target.run(data)
-            except Broken as finding:
-                print(f"FINDING {finding}", flush=True)
-                return 1
-            count += 1
+                count += 1
+    except Broken as finding:
+        print(f"FINDING {finding}", flush=True)
+        return 1
     took = time.monotonic() - began
     print(f"FIGURES {count:,} executions, {count / took:,.1f}/s{target.figures()}", flush=True)
     return 0
@@ -111,12 +111,12 @@ def child(name: str, seconds: float, folder: Path, seed: int) -> int:
 
 def replay(name: str, data: bytes) -> int:
     """Try one input again, in this process."""
-    with importlib.import_module(f"fuzz_{name}").Target() as target:
-        try:
+    try:
+        with importlib.import_module(f"fuzz_{name}").Target() as target:
             target.run(data)
-        except Broken as finding:
-            print(f"{name}: {finding}")
-            return 1
+    except Broken as finding:
+        print(f"{name}: {finding}")
+        return 1
     print(f"{name}: nothing found")
     return 0
 
@@ -192,9 +192,9 @@ def _keep(name: str, folder: Path, said: str, code: int, hangs: bool) -> str:
     kept.with_suffix(".log").write_text(said, encoding="utf-8")
     laws = [line for line in said.splitlines() if "FINDING " in line or "Broken: " in line]
     how = f"ended by signal {-code}" if code < 0 else f"exit code {code}"
-    law = laws[-1].strip() if laws else f"silent for {SILENCE} s" if hangs else how
+    law = laws[-1].strip().removeprefix("FINDING ") if laws else f"silent for {SILENCE} s" if hangs else how
     tail = "" if laws else "\n" + "\n".join(said.splitlines()[-25:])
-    return f"FOUND: {law[:2000]}\n  again: python hardening/fuzz.py {name} --replay {kept}{tail}"
+    return f"{law[:2000]}\n  again: python hardening/fuzz.py {name} --replay {kept}{tail}"
 
 
 def main() -> int:
@@ -227,7 +227,7 @@ def main() -> int:
     for name in given.targets or TARGETS:
         print(f"{name}: {given.seconds:g} s, seed {seed}", flush=True)
         fine, says = watch(name, given.seconds, seed)
-        print(f"{name}: {says}{', nothing found' if fine else ''}", flush=True)
+        print(f"{name}: {says}, nothing found" if fine else f"{name}: FOUND: {says}", flush=True)
         good = good and fine
         if given.record and (given.seconds >= ENOUGH or not fine):
             record(f"fuzz TARGET={name}", f"{given.seconds:g} s, nothing found: {says}" if fine else failure(says))

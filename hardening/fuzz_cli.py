@@ -25,7 +25,7 @@ from contextlib import ExitStack
 from io import TextIOWrapper
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, cast
 
 import click
 import sandbox
@@ -207,9 +207,8 @@ class Target:
             interrupted, working = True, _is_in(frame, WORK)
             raise KeyboardInterrupt
 
-        signal.signal(signal.SIGALRM, interrupt)
         faulthandler.dump_traceback_later(STUBBORN, exit=True)
-        code: Any = None
+        before, code = signal.signal(signal.SIGALRM, interrupt), cast(Any, None)
         try:
             sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["noughts", *argv], streams
             signal.setitimer(signal.ITIMER_REAL, PATIENCE)
@@ -226,6 +225,7 @@ class Target:
             require(False, f"noughts {argv!r}: {problem!r} {trace()}")
         finally:
             sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+            signal.signal(signal.SIGALRM, before)
             faulthandler.cancel_dump_traceback_later()
         return (0 if code is None else code), interrupted
 

@@ -244,7 +244,8 @@ def main() -> None:
     for key in stale:
         print(f"\nexplained, but it is killed or no longer there: {'  '.join(key)}")
     if unexplained or stale:
-        record("mutants", failure(f"{len(unexplained)} survived unexplained, {len(stale)} explained in vain"))
+        if not options.narrow:
+            record("mutants", failure(f"{len(unexplained)} survived unexplained, {len(stale)} explained in vain"))
         sys.exit(1)
     if len(modules) == len(MODULES) and not options.function:
         total = sum(counts.values(), Counter())

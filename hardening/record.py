@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commands import ROOT, Failed
+from commands import ROOT, Failed, Needs
 
 PAGE = ROOT / "docs" / "quality.md"
 
@@ -47,6 +47,8 @@ def finish(name: str, check: Callable[[], str], *, whole: bool = True) -> None:
     """Run a check that gives its figures, and record them if it was the whole check, or what failed in any case."""
     try:
         figures = check()
+    except Needs as problem:
+        sys.exit(f"{name}: {problem}")
     except Failed as problem:
         record(name, failure(problem))
         sys.exit(f"{name}: {problem}")
@@ -54,8 +56,8 @@ def finish(name: str, check: Callable[[], str], *, whole: bool = True) -> None:
 
 
 def failure(problem: object) -> str:
-    """How a problem is told in a row: its first line."""
-    return f"**failed**: {str(problem).strip().splitlines()[0][:300]}"
+    """How a problem is told in a row: its first line, without the place of the checkout."""
+    return f"**failed**: {str(problem).strip().splitlines()[0][:300]}".replace(f"{ROOT}/", "")
 
 
 def commit() -> str:
@@ -72,7 +74,7 @@ def _git(*words: str) -> str:
 
 
 def _write(name: str, shown: str, page: Path) -> str:
-    row = f"| `make {name}` | {datetime.now(UTC):%Y-%m-%d} | {commit()} | {shown} |"
+    row = f"| `make {name}` | {datetime.now(UTC):%Y-%m-%d} | {COMMIT} | {shown} |"
     lines = (page.read_text(encoding="utf-8") if page.exists() else INTRODUCTION).splitlines()
     numbers = [number for number, line in enumerate(lines) if ROW.match(line)]
     rows = {ROW.match(lines[number])["name"]: lines[number] for number in numbers} | {name: row}  # type: ignore[index]
@@ -99,6 +101,9 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(file)
+
+
+COMMIT = commit()  # when the check began: another may be made while it runs
 
 
 def main() -> None:

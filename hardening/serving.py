@@ -31,28 +31,37 @@ def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, deque[s
             env=os.environ | {"NOUGHTS_CACHE": home},
         )  # fmt: skip
         assert process.stderr
-        first = process.stderr.readline()
-        said = deque([first], maxlen=40)
-
-        def listen(stream: IO[str]) -> None:
-            with stream:
-                said.extend(stream)
-
-        listener = threading.Thread(target=listen, args=(process.stderr,), daemon=True)
-        listener.start()
+        said: deque[str] = deque(maxlen=40)
+        listener = threading.Thread(target=_listen, args=(process.stderr, said), daemon=True)
         try:
             try:
-                found = re.search(r"http://([\d.]+):(\d+)/", first)
-                require(found, f"the server did not say where it is, but {first!r}")
+                said.append(process.stderr.readline())
+                listener.start()
+                found = re.search(r"http://([\d.]+):(\d+)/", said[0])
+                require(found, f"the server did not say where it is, but {said[0]!r}")
                 yield process, (found[1], int(found[2])), said  # type: ignore[index]
                 require(process.poll() is None, "the server has ended by itself")
             finally:
-                process.terminate()
-                process.wait(30)
-                listener.join(30)
+                _end(process)
+                if listener.ident:
+                    listener.join(30)
         except BaseException:
             sys.stderr.write("".join(said))
             raise
+
+
+def _listen(stream: IO[str], said: deque[str]) -> None:
+    with stream:
+        said.extend(stream)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def held(place: Place) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,6 +20,7 @@ HARDENING = Path(__file__).resolve().parents[1] / "hardening"
 
 if not HARDENING.is_dir() or sys.platform != "linux":
     pytest.skip("fuzzing and faults need a checkout, and Linux", allow_module_level=True)
+pytest.importorskip("numpy", reason="fuzzing databases needs numpy: pip install noughts[batch]")
 sys.path.append(str(HARDENING))
 
 import breaking  # noqa: E402
@@ -30,8 +33,10 @@ import fuzz_players  # noqa: E402
 from fuzzing import clear  # noqa: E402
 from laws import Broken  # noqa: E402
 
+from noughts import Game, Position, Value  # noqa: E402
 from noughts.legality import Reason  # noqa: E402
 from noughts.play.player import InvalidPlayer  # noqa: E402
+from noughts.solve import solve  # noqa: E402
 from noughts.solve.problems import Damaged  # noqa: E402
 
 Patch = pytest.MonkeyPatch
@@ -90,7 +95,7 @@ def _raises(problem: BaseException) -> Callable[..., Any]:
 
 @pytest.fixture
 def command_lines(monkeypatch: Patch) -> Iterator[Any]:
-    monkeypatch.setattr(fuzz_cli, "PATIENCE", 0.01)
+    monkeypatch.setattr(fuzz_cli, "PATIENCE", 100)
     monkeypatch.setattr(fuzz_cli, "APART", 1)
     target = fuzz_cli.Target()
     monkeypatch.setattr(target, "_tidy", lambda: None)
@@ -98,31 +103,30 @@ def command_lines(monkeypatch: Patch) -> Iterator[Any]:
     target.home.rmdir()
 
 
-def for_ever() -> None:
-    while True:
-        pass
+def alarmed() -> None:
+    signal.raise_signal(signal.SIGALRM)  # as the clock would
+    time.sleep(100)
 
 
 @pytest.mark.parametrize("problem", [KeyboardInterrupt(), RuntimeError("no")], ids=repr)
 def test_what_leaves_the_command_by_itself_is_found(
     problem: BaseException, command_lines: Any, monkeypatch: Patch
 ) -> None:
-    monkeypatch.setattr(fuzz_cli, "PATIENCE", 100)
     monkeypatch.setattr(fuzz_cli.cli, "main", _raises(problem))
     with pytest.raises(Broken, match=type(problem).__name__):
         command_lines._here([], "")
 
 
 def test_an_interrupt_may_leave_the_command_only_outside_its_work(command_lines: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_cli.cli, "main", for_ever)
+    monkeypatch.setattr(fuzz_cli.cli, "main", alarmed)
     assert command_lines._here([], "") == (130, "", True)
-    monkeypatch.setattr(fuzz_cli, "WORK", for_ever.__code__)
+    monkeypatch.setattr(fuzz_cli, "WORK", alarmed.__code__)
     with pytest.raises(Broken, match="let an interrupt through"):
         command_lines._here([], "")
 
 
 def test_an_interrupt_during_the_work_of_the_command_becomes_a_code(command_lines: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_cli.cli.cli, "invoke", lambda context: for_ever())
+    monkeypatch.setattr(fuzz_cli.cli.cli, "invoke", lambda context: alarmed())
     code, said, interrupted = command_lines._here(["doctor"], "")
     assert (code, said.strip(), interrupted) == (130, "noughts: interrupted", True)
 
@@ -138,6 +142,10 @@ def test_an_interrupt_during_the_work_of_the_command_becomes_a_code(command_line
         ((0, "", False), (130, "", False), "130 without an interrupt"),
         ((3, "", False), (3, "", False), "exit code 3"),
         ((2, "no", False), (2, "noughts: no", False), "exit 2"),
+        ((2, "and more\nnoughts: no", False), (2, "noughts: no", False), "exit 2 with"),
+        ((1, "Traceback\nnoughts: no", False), (1, "noughts: no", False), "Traceback"),
+        ((1, "noughts: \x07", False), (1, "noughts: no", False), "x07"),
+        ((1, f"noughts: {'no ' * 1000}", False), (1, "noughts: no", False), "no no"),
     ],
 )
 def test_two_ends_of_one_command_line_are_compared(
@@ -155,7 +163,52 @@ def test_two_ends_of_one_command_line_are_compared(
             command_lines.run(data)
 
 
+def test_a_process_that_is_left_is_found(command_lines: Any) -> None:
+    with subprocess.Popen(["sleep", "100"]) as left:
+        with pytest.raises(Broken, match="left a process"):
+            command_lines._judge(["doctor"], 0, "", False)
+        left.kill()
+
+
 # Solutions
+
+
+class Other:
+    """A truth from which every solution differs."""
+
+    levels = [b"other"] * 30
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __getitem__(self, position: Position) -> Value:
+        return Value("win", 99)
+
+    def values(self, x: Any, o: Any) -> Any:
+        return x * 0 + 99, o * 0 + 99
+
+    def __len__(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(
+    ("game", "ask", "law"),
+    [
+        ("3x3k3", "read", "and it is win 99"),
+        ("3x3k3", "arrays", "wrong values"),
+        ("3x3k3", "verify", "was verified, and is wrong"),
+        ("3x3k3", "resume", "was verified, and is wrong"),
+        ("3x3k3m", "read", "another game"),
+        ("3x3k3m", "arrays", "another game"),
+        ("3x3k3m", "verify", "another game"),
+    ],
+)
+def test_a_wrong_solution_is_found(game: str, ask: str, law: str, solutions: Any, tmp_path: Path) -> None:
+    solve(Game(), save=tmp_path / "solution")
+    truth = Other(Game.parse(game))
+    solutions.samples = {game: [truth.game.start()]}
+    with pytest.raises(Broken, match=law):
+        getattr(solutions, f"_{ask}")(tmp_path / "solution", truth, random.Random(0), False)
 
 
 @pytest.fixture

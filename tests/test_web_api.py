@@ -37,9 +37,9 @@ from noughts.legality import check  # noqa: E402
 from noughts.notation import format_move  # noqa: E402
 from noughts.play import PLAYERS, find_player  # noqa: E402
 from noughts.web import answers, models, pool  # noqa: E402
-from noughts.web.app import STATIC, create_app  # noqa: E402
-from noughts.web.guard import HEADERS, MAX_BODY  # noqa: E402
-from noughts.web.jobs import Desk, Run  # noqa: E402
+from noughts.web.app import STATIC, Events, create_app  # noqa: E402
+from noughts.web.guard import HEADERS, MAX_BODY, TooMuch  # noqa: E402
+from noughts.web.jobs import Desk, Gone, Run  # noqa: E402
 from noughts.web.server import CannotServe, Connection, bind, in_background  # noqa: E402
 
 SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}  # minutes of work
@@ -874,3 +874,36 @@ def test_whoever_comes_late_to_a_run_hears_the_last_of_each_level() -> None:
 
     in_a_loop(work)
     assert heard == [("progress", 1), ("progress", 4), ("progress", 5), ("summary", 6)]
+
+
+@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("end", [Gone, TooMuch])
+def test_a_stream_whose_client_leaves_or_sends_too_much_is_closed_or_refused(begun: bool, end: type) -> None:
+    sent: list[Any] = []
+
+    async def work() -> None:
+        told = anyio.Event()
+
+        async def follow(run: Run, tell: Any) -> None:
+            if begun:
+                await tell({"event": "progress"})
+            told.set()
+            await anyio.sleep_forever()
+
+        async def receive() -> dict[str, str]:
+            await told.wait()
+            if end is TooMuch:
+                raise TooMuch
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await Events(SimpleNamespace(follow=follow), Run(("solve",)))({"type": "http"}, receive, send)  # type: ignore[arg-type]
+
+    if end is TooMuch and not begun:
+        with pytest.raises(TooMuch):
+            in_a_loop(work)
+    else:
+        in_a_loop(work)
+    assert [message.get("more_body", False) for message in sent] == ([False, True, False] if begun else [])

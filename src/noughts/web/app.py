@@ -23,7 +23,7 @@ from noughts.legality import check
 from noughts.play import find_player
 from noughts.solve.known import MAX_CELLS
 from noughts.web import answers, guide, models, models_watching, searching, solved, watching
-from noughts.web.guard import Guard
+from noughts.web.guard import Guard, TooMuch
 from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.worker import dump
 
@@ -313,7 +313,11 @@ class Events(Response):
         except (Cancelled, Stopping, TookTooLong) as problem:
             await tell({"event": "problem", "detail": str(problem)})
         except Gone:
-            return
+            if not last:
+                return
+        except TooMuch:
+            if not last:  # else it is too late to refuse
+                raise
         await send({"type": "http.response.body", "body": b""})
 
 
