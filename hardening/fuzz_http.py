@@ -45,7 +45,7 @@ RUNS = 2  # at once; one more is remembered
 SETTLE = 60  # seconds within which the server must be as it was
 STREAM = 0.5  # seconds for which a stream is followed
 EVERY = 50  # requests between two looks at the server's memory
-GROWTH = 8 << 20  # bytes by which it may grow after the first third of the run
+GROWTH = 16 << 20  # bytes by which it may grow after the first third of the run: a leak of 2 KB a request is more
 
 WORDS = [
     b"%00", b"%ff", b"&", b"=", b"3x3k3", b"33x1k1", b"9" * 30, b"-1", b"null", b"{", b"[" * 500, b'"', b"\r\n", b"\0",
