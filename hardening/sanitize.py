@@ -24,6 +24,8 @@ from pathlib import Path
 from commands import ROOT, TOLD, TOOLS, Failed, run
 from record import finish
 
+from noughts.notation import several
+
 WORK = ROOT / "build" / "sanitize"
 FLAGS = {
     "address": "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
@@ -176,7 +178,7 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     passed = re.findall(r"(\d+) passed", done.stdout)[-1]
     games = len(re.findall(r"^\d+x\d+k\d+m?: ", printed[0], re.MULTILINE)) or len(printed)
     what = f"{int(passed):,} tests and {games} games by the program"
-    return f"{kind}: {what}, nothing reported but {faults} faults on purpose"
+    return f"{kind}: {what}, nothing reported but {several(faults, 'fault')} on purpose"
 
 
 def main() -> None:
