@@ -320,20 +320,8 @@ def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arg
     if not Path(place).is_relative_to(python.parent.parent):
         raise Failed(f"the tests would import noughts from {place}: expected the environment {python.parent.parent}")
     pages = [name for name in ("README.md", "docs", "tests") if (tree / name).exists()]
-    command = [
-        str(python),
-        "-m",
-        "pytest",
-        "-q",
-        "-n",
-        "auto",
-        "-m",
-        "not slow",
-        *pages,
-        "--pyargs",
-        "noughts",
-        *arguments,
-    ]
+    options = ["-q", "-n", "auto", "-m", "not slow", *pages, "--pyargs", "noughts", *arguments]
+    command = [str(python), "-m", "pytest", *options]
     report = folder / "report.txt"
     with report.open("w") as out:
         code = subprocess.run(command, env=env, cwd=tree, stdout=out, stderr=subprocess.STDOUT, check=False).returncode

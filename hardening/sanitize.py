@@ -148,29 +148,11 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
     tests = [f"tests/test_{name}.py" for name in TESTS]
-    command = [
-        str(python),
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "2",
-        "-m",
-        "not slow",
-        *tests,
-        *arguments,
-    ]
+    options = ["-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
     done = subprocess.run(
-        command,
-        env=in_python(kind, logs),
-        cwd=ROOT,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
+        [str(python), "-m", "pytest", *options], env=in_python(kind, logs), cwd=ROOT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
     if found := reports(logs, done.stdout):
         raise Failed(f"{len(found)} reports of the {kind} sanitizer, in {logs}. The first:\n{found[0][:6000]}")
     if done.returncode:

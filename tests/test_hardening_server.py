@@ -26,10 +26,9 @@ import faults_server  # noqa: E402
 import fuzz_http  # noqa: E402
 import serving  # noqa: E402
 from laws import Broken, footprint  # noqa: E402
-from loop import in_a_loop  # noqa: E402
 
 from noughts.web.answers import MAX_SIDE  # noqa: E402
-from noughts.web.guard import MAX_BODY, Guard  # noqa: E402
+from noughts.web.guard import MAX_BODY  # noqa: E402
 
 PROBLEM = b'{"detail": "no"}'
 
@@ -292,20 +291,3 @@ def test_a_slow_question_with_too_large_a_body_is_refused(path: str) -> None:
     with in_background() as address:
         status, *_, said = answers(address, head.encode() + body).splitlines()
     assert (status.split()[1], b"too large" in said) == (b"413", True)
-
-
-def test_too_much_after_an_answer_has_begun_ends_it() -> None:
-    heard = []
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200})
-        heard.append(await receive())
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"." * (MAX_BODY + 1), "more_body": True}
-
-    async def send(message: Any) -> None:
-        assert message["status"] == 200
-
-    in_a_loop(Guard(app, ["*"]), {"type": "http", "path": "/"}, receive, send)
-    assert heard == [{"type": "http.disconnect"}]

@@ -62,22 +62,18 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        taken, begun = 0, False
+        taken = 0
         fallback = b"no-store" if scope["path"].startswith("/api/") else b"no-cache"
 
         async def limited_receive() -> Message:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > MAX_BODY and begun:  # too late to refuse: nobody listens to this client any more
-                return {"type": "http.disconnect"}
             if taken > MAX_BODY:
                 raise TooMuch
             return message
 
         async def guarded_send(message: Message) -> None:
-            nonlocal begun
-            begun = True
             if message["type"] == "http.response.start":
                 headers = message.setdefault("headers", [])
                 headers.extend((name.encode(), text.encode()) for name, text in HEADERS.items())

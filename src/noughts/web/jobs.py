@@ -57,7 +57,7 @@ class Run:
     """A process and what it has told so far.
 
     Each event has a serial number. A progress event takes the place of the one before it about the same level, so that
-    whoever comes late reads a short story. Events are kept as the JSON that they came in, a tenth of what objects take.
+    whoever comes late reads a short story. Events are kept as the JSON that they came in: objects take far more.
     """
 
     command: tuple[str, ...]
