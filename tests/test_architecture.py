@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import noughts
 
@@ -14,8 +17,8 @@ ROOT = Path(noughts.__file__).parent
 # In import order: at module level each imports only from those above it.
 ORDER = [
     "game", "position", "notation", "legality", "symmetry", "encoding", "native", "batch", "perft", "playout",
-    "detect", "threats", "evaluate", "search", "solve", "explain", "analysis", "show", "play", "lab", "doctor", "web",
-    "cli", "__main__",
+    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "play", "lab",
+    "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
 
@@ -93,3 +96,57 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
         beginners = {"anyio.run", "asyncio.run"} if path.name != "loop.py" else set()
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         assert not {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)} & beginners, path.name
+
+
+# Writing
+
+OPENED = ("O_WRONLY", "O_RDWR", "O_APPEND", "O_CREAT", "O_TRUNC")
+BY_NAME = {"write_text", "write_bytes", "touch", "mkstemp", "NamedTemporaryFile", "tofile", "savez", "copyfile"}
+
+
+def writers(source: str) -> list[str]:
+    """The calls in a source that open a file for writing."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        text = ast.unparse(node)
+        name = ast.unparse(node.func).rpartition(".")[2]
+        given = [*node.args, *(word.value for word in node.keywords if word.arg in ("mode", "flags"))]
+        modes = [str(each.value) for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        opens = name in ("open", "File") and any(re.fullmatch(r"[rwaxbt+]*[wax+][rwaxbt+]*", mode) for mode in modes)
+        if ast.unparse(node.func) == "os.open" and ast.unparse(node.args[0]) != "os.devnull":
+            opens = any(flag in text for flag in OPENED)
+        if opens or name in BY_NAME:
+            found.append(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "writes"),
+    [
+        ("open(path, 'w')", True),
+        ("open(path, mode='ab')", True),
+        ("path.open('x', encoding='utf-8')", True),
+        ("path.open('r+b')", True),
+        ("click.File('w', 'utf-8', lazy=True)", True),
+        ("os.open(path, os.O_RDWR | os.O_CREAT, 0o666)", True),
+        ("Path(name).write_text(text)", True),
+        ("open(path)", False),
+        ("path.open('rb')", False),
+        ("os.open(folder, os.O_RDONLY)", False),
+        ("os.open(os.devnull, os.O_WRONLY)", False),
+        ("desk.open('solve', '4x4k4')", False),
+    ],
+)
+def test_a_call_that_writes_is_told_from_one_that_reads(source: str, writes: bool) -> None:
+    assert bool(writers(source)) is writes
+
+
+def test_only_one_module_opens_files_for_writing() -> None:
+    found = {
+        str(path.relative_to(ROOT)): calls
+        for path in sorted(ROOT.rglob("*.py"))
+        if (calls := writers(path.read_text(encoding="utf-8")))
+    }
+    assert list(found) == ["files.py"], found

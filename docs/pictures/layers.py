@@ -11,7 +11,7 @@ LAYERS = [
     ("the rules", ["game", "position", "notation", "legality", "symmetry", "encoding"]),
     ("whole jobs", ["native", "batch", "perft", "playout"]),
     ("lines", ["detect", "threats", "evaluate"]),
-    ("values", ["search", "solve"]),
+    ("values", ["files", "search", "solve"]),
     ("words", ["explain", "analysis", "show"]),
     ("use", ["play", "lab", "doctor"]),
     ("faces", ["web", "cli"]),
@@ -51,7 +51,7 @@ def draw() -> str:
             )
         ),
         arrow((LEFT + 4 * (WIDE + 10) + 2, jobs + HIGH / 2), (core - 6, jobs + HIGH / 2)),
-        arrow((LEFT + 2 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
+        arrow((LEFT + 3 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
         words(24, bottom + HIGH + 34, RULE, "word start"),
     ]
     return picture(

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -94,6 +95,13 @@ def position_text(argument: str) -> str:
     return standard_input(MAX_TEXT + 2).removesuffix("\n").removesuffix("\r")
 
 
+def output(path: Path) -> AbstractContextManager[TextIO]:
+    """A file to write an answer to, or, for a single -, standard output."""
+    from noughts.files import writing
+
+    return nullcontext(sys.stdout) if str(path) == "-" else writing(path)
+
+
 def as_json(data: Any) -> None:
     """Print an answer for programs."""
     sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
@@ -150,15 +158,22 @@ def analyze(position: str, json_: bool) -> None:
 @click.option("--limit", type=int, metavar="NODES", help="Refuse what would enter more nodes than this.")
 @click.option("--compare", "compare_", is_flag=True, help="Show what each improvement saves.")
 @click.option("--replay", is_flag=True, help="Show the search step by step.")
-@click.option("--tree", type=click.File("w", "utf-8", lazy=True), help="Write the searched tree as JSON.")
-@click.option("--dot", type=click.File("w", "utf-8", lazy=True), help="Write the tree for Graphviz.")
+@click.option("--tree", type=Place(allow_dash=True), metavar="FILE", help="Write the searched tree as JSON.")
+@click.option("--dot", type=Place(allow_dash=True), metavar="FILE", help="Write the tree for Graphviz.")
 @click.option(
     "--keep", type=click.IntRange(1), default=10_000, show_default=True, metavar="NODES",
     help="How much of the tree to write or replay.",
 )  # fmt: skip
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def search(
-    position: str, compare_: bool, replay: bool, tree: Any, dot: Any, keep: int, json_: bool, **options: Any
+    position: str,
+    compare_: bool,
+    replay: bool,
+    tree: Path | None,
+    dot: Path | None,
+    keep: int,
+    json_: bool,
+    **options: Any,
 ) -> None:
     """Search POSITION by minimax or alpha-beta: score, nodes and prunes of every move.
 
@@ -166,6 +181,7 @@ def search(
     window is each unless told otherwise, as in the minimax source; with --compare it is carried. A single -
     reads the position from standard input.
     """
+    from noughts.files import check_target
     from noughts.position import Position
     from noughts.search import compare
     from noughts.search import search as run
@@ -187,11 +203,16 @@ def search(
             run(start, **picked)  # not one way fits the limit: this refuses, with the estimate and what would fit
         return as_json(table.to_json()) if json_ else show_comparison(table)
     options["window"] = options["window"] or "each"
+    for path in (tree, dot):
+        if path and str(path) != "-":
+            check_target(path)
     found = run(start, **options, record=keep if recorded else None)
     if tree and found.tree:
-        json.dump(found.tree.to_json(), tree)
+        with output(tree) as file:
+            json.dump(found.tree.to_json(), file)
     if dot and found.tree:
-        dot.write(found.tree.to_dot())
+        with output(dot) as file:
+            file.write(found.tree.to_dot())
     if json_:
         return as_json(found.to_json())
     if replay and found.tree:

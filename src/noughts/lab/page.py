@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from noughts.files import writing
 from noughts.lab import plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
@@ -53,7 +54,8 @@ def write(bench: Bench, folder: Path) -> Path:
     """Write the page into a folder, and say where it is."""
     ready(folder)
     path = folder / FILE
-    path.write_text(page(bench).html(), encoding="utf-8")
+    with writing(path) as file:
+        file.write(page(bench).html())
     return path
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import randrange
 from typing import TextIO, TypeVar
 
 from noughts.explain import reasons, review
+from noughts.files import writing
 from noughts.game import Cell, Game, brief
 from noughts.notation import draw_board, format_move, parse_game
 from noughts.play.player import Choosing
@@ -153,7 +153,8 @@ class Session:
 
     def _save(self, name: str) -> None:
         try:
-            Path(name).write_text(format_record(self.game, self.moves), encoding="utf-8")
+            with writing(name) as file:
+                file.write(format_record(self.game, self.moves))
         except OSError as problem:
             self.tell(f"{name} cannot be written: {problem.strerror}")
         else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noughts.files import writing
 from noughts.game import Game
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
@@ -111,6 +112,5 @@ def save(rows: Iterable[Row], path: Path | None = None) -> None:
     """Write the atlas, a row a line; those not computed are there too."""
     path = path or FILE
     lines = ",\n".join(json.dumps(row.to_json()) for row in rows)
-    part = path.with_suffix(".part")
-    part.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="ascii")
-    part.replace(path)
+    with writing(path) as file:
+        file.write(f'{{"rows": [\n{lines}\n]}}\n')

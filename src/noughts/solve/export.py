@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from noughts.files import writing
 from noughts.game import Game
 from noughts.position import Position
 from noughts.solve.database import Solution
@@ -15,6 +15,9 @@ from noughts.solve.index import PlainIndex, Set, decode
 from noughts.solve.plain import finished_value
 from noughts.solve.problems import TooLarge
 from noughts.solve.value import Value
+
+if TYPE_CHECKING:
+    import os
 
 MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 
@@ -63,22 +66,8 @@ def export(solution: Solution, path: str | os.PathLike[str], progress: Callable[
     """
     if len(solution) > MAX_POSITIONS:
         raise TooLarge(f"{solution.game} has {len(solution):,} positions: an export takes at most {MAX_POSITIONS:,}")
-    final = Path(path)
-    if final.exists() and not final.is_file():
-        return _write(solution, final, progress)
-    final = final.resolve()  # of a link, what it leads to
-    part = final.with_name(f"{final.name}.{os.getpid()}.part")
-    try:
-        done = _write(solution, part, progress)
-        part.replace(final)
-    finally:
-        part.unlink(missing_ok=True)
-    return done
-
-
-def _write(solution: Solution, path: Path, progress: Callable[[int, int], None] | None) -> int:
     total, done = len(solution), 0
-    with path.open("w", encoding="ascii") as file:
+    with writing(path) as file:
         for marks in range(solution.game.cells + 1):
             for position, value in positions(solution, marks):
                 row = {"position": str(position), "value": value.outcome, "remoteness": value.remoteness}

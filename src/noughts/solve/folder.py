@@ -11,7 +11,6 @@ whenever the process dies, the levels that are there are right, and the same sol
 from __future__ import annotations
 
 import os
-import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -22,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+from noughts.files import Locked, lock, open_part, put_in_place
 from noughts.game import Game
 from noughts.solve.index import index_of
 from noughts.solve.levelfile import (
@@ -83,7 +83,12 @@ class Writer:
     def __enter__(self) -> Writer:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(self.folder / "lock")
+            self._lock = lock(self.folder / "lock")
+        except Locked as held:
+            by = f" (process {held})" if str(held) else ""
+            raise Busy(
+                f"another noughts{by} is solving into {self.folder}: wait for it, or choose another folder"
+            ) from None
         except OSError as problem:
             raise DatabaseError(f"{self.folder} cannot be written: {problem.strerror}") from None
         try:
@@ -124,8 +129,7 @@ class Writer:
         found = []
         for level, size in enumerate(self.sizes):
             if self.resume_level < 0 or level < self.resume_level:
-                flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-                self._open[level] = os.open(self._temporary(level), flags, 0o666)
+                self._open[level] = open_part(self._temporary(level))
             start = 0 if self.compress else pages_start(size, compressed=False)
             found.append((self._open.get(level, -1), start))
         return found
@@ -141,7 +145,7 @@ class Writer:
         final = level_path(self.folder, counts.marks)
         if self.compress:
             part = final.with_suffix(".part")
-            target = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+            target = open_part(part)
             try:
                 self._compress(counts, size, source, target)
             except BaseException:
@@ -153,8 +157,7 @@ class Writer:
             part = self._temporary(counts.marks)
             self._complete(counts, size, source)
         os.close(self._open.pop(counts.marks))
-        part.replace(final)
-        _sync_folder(self.folder)
+        put_in_place(part, final)
         if self.compress:
             self._temporary(counts.marks).unlink()
 
@@ -219,41 +222,3 @@ def _write(file: int, data: bytes, offset: int) -> None:
     while data:
         written = os.pwrite(file, data, offset)
         data, offset = data[written:], offset + written
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name last, where the system can open a folder for that."""
-    with suppress(OSError):
-        file = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
-
-
-def _lock(path: Path) -> Any:
-    """Hold a lock until the file is closed or the process dies, however it dies."""
-    file = path.open("a+", encoding="ascii")
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        file.seek(0)
-        owner = file.read(20).strip()
-        file.close()
-        by = f" (process {owner})" if owner.isdecimal() else ""
-        raise Busy(
-            f"another noughts{by} is solving into {path.parent}: wait for it, or choose another folder"
-        ) from None
-    file.seek(0)
-    file.truncate()
-    file.write(f"{os.getpid()}\n")
-    file.flush()
-    return file

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from noughts.files import check_target
 from noughts.game import Game, brief
 from noughts.notation import several
 from noughts.solve import atlas
@@ -82,8 +83,7 @@ def _say(expected: Expected) -> None:
 
 
 def _check_export(game: Game, path: Path) -> None:
-    if path.is_dir() or not path.parent.is_dir():
-        raise InvalidSolve(f"{path} cannot be written: it must be a file in a folder that exists")
+    check_target(path)
     about = expect(game, threads=1).positions
     if about > 2 * MAX_POSITIONS:
         raise TooLarge(f"{game} has about {about:,} positions: an export takes at most {MAX_POSITIONS:,}")

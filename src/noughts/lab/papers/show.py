@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from noughts.files import writing
 from noughts.lab.papers.claim import SOURCES, Verdict
 from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone, prepare
 
@@ -76,7 +77,8 @@ def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
     """Write the page into a folder, and say where it is."""
     prepare(folder)
     path = folder / "index.html"
-    path.write_text(page(verdicts), encoding="utf-8")
+    with writing(path) as file:
+        file.write(page(verdicts))
     return path
 
 
