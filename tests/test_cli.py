@@ -8,11 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from conftest import reachable
+from golden.questions import ask_command
 
 from noughts import Game, native, value
 from noughts.analysis import analyze
+from noughts.cli import cli
+from noughts.solve import solve
 
 KEYS = [
     "game", "position", "turn", "status", "winner", "winning_lines", "legal", "reason", "code", "canonical",
@@ -139,7 +143,7 @@ def test_no_color_is_respected_and_colour_is_only_for_terminals() -> None:
         (["solve", "--verify", ""], "invalid value for '--verify': it is empty"),
         (["certify", "rules", "--limit", "0"], "0 is not in the range"),
         (["atlas", "3x3", "--check", "--rebuild"], "choose one"),
-        (["match", "mcts:99999999999", "random"], "mcts needs from 1 to 10,000,000 playouts, not 99999999999"),
+        (["match", "mcts:99999999999", "random"], "the playouts of mcts must be from 1 to 10,000,000, not 99999999999"),
         (["match", f"mcts:{'9' * 101}", "random"], "expected a number"),
     ],
 )
@@ -329,3 +333,39 @@ def test_a_reader_who_has_seen_enough_is_no_failure(words: list[str]) -> None:
 def test_search_reads_a_position_from_standard_input_too() -> None:
     asked = run("search", "-", "--json", stdin="XO./.X./..O\n")
     assert json.loads(asked.stdout) == answer("search", "XO./.X./..O", "--json")
+
+
+# Numbers of 5,000 digits: more than Python turns into an integer
+
+NEEDED = {"search": ["." * 9], "certify": ["random"], "match": ["random", "random", "-n", "1"], "solve": ["3x3k3"]}
+NUMBERED = [
+    (name, option)
+    for name, command in cli.commands.items()
+    for option in command.params
+    if isinstance(option, click.Option)
+    and not option.is_flag
+    and not isinstance(option.type, click.Path | click.Choice | click.types.FuncParamType)
+]
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+@pytest.mark.parametrize(("name", "option"), NUMBERED, ids=lambda given: getattr(given, "name", given))
+def test_a_number_of_5000_digits_is_no_number(name: str, option: click.Option, sign: str, tmp_path: Path) -> None:
+    words = [name, *NEEDED.get(name, []), f"{max(option.opts, key=len)}={sign}{'9' * 5000}"]
+    if option.name == "sample":
+        solve(Game(), save=tmp_path)
+        words[1:2] = ["--verify", str(tmp_path)]
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    found = ask_command(words, "")
+    if isinstance(option.type, click.types.FloatParamType):
+        assert found["exit"] in (0, 2)  # no float is too long to be read
+    else:
+        assert found["exit"] == (1 if option.name == "host" else 2)
+        assert found["err"].startswith("noughts: ")
+        assert found["err"].count("\n") == 1
+
+
+def test_every_option_that_takes_a_number_is_tried() -> None:
+    assert {"depth", "limit", "keep", "seed", "games", "threads", "memory", "sample", "trials", "port"} <= {
+        option.name for _, option in NUMBERED
+    }

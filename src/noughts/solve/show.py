@@ -25,6 +25,7 @@ from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verify
 from noughts.symmetry import symmetries
 
+MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
 
 
@@ -103,7 +104,7 @@ def _sample(text: str | None) -> int | None:
         return SAMPLE
     if text == "all":
         return None
-    if not text.isdecimal() or int(text) < 1:
+    if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < 1:
         raise InvalidSolve(f"--sample takes a number of positions or all, not {brief(text)}")
     return int(text)
 
