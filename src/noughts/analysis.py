@@ -8,7 +8,7 @@ from noughts import explain
 from noughts.legality import check
 from noughts.notation import format_board, format_move, parse_board
 from noughts.position import Position
-from noughts.solve import Value, best_moves, move_values, value
+from noughts.solve import Value, move_values, value
 
 
 def analyze(text: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _account(position: Position) -> dict[str, Any]:
         "code": position.code,
         "canonical": str(position.canonical()),
         **_worth(worth),
-        "best": [format_move(game, cell) for cell in best_moves(position)],
+        "best": [format_move(game, cell) for cell in values if worth and values[cell] == worth],
         "moves": [
             {
                 "move": format_move(game, cell),

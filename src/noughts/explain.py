@@ -13,6 +13,7 @@ from noughts.game import Cell, Game
 from noughts.notation import format_move
 from noughts.position import IllegalMove, Mark, Move, Position
 from noughts.solve import Value, best_moves, move_values, value
+from noughts.solve import refutations as answers_to_slips
 from noughts.threats import completing_moves, fork_blocks, forks
 
 
@@ -62,7 +63,7 @@ def _by_value(values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
     if not known or len(known) < len(values):
         return {}
     best = max(known.values()).outcome
-    keep = [cell for cell, value in known.items() if value.outcome == best]
+    keep = {cell for cell, value in known.items() if value.outcome == best}
     alone = "only winning move" if best == "win" else "only move that does not lose"
     if len(keep) == len(known):
         return {}
@@ -94,6 +95,8 @@ def refutations(position: Position, values: dict[Cell, Value | None]) -> dict[Ce
     >>> refutations(position, move_values(position))
     {2: [6, 3, 7], 6: [2, 1, 5]}
     """
+    if (answers := answers_to_slips(position)) is not None:
+        return answers
     best = value(position)
     return {
         cell: best_line(position.play(cell))

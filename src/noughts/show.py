@@ -23,15 +23,16 @@ def show_account(account: dict[str, Any]) -> None:
         click.echo("No line can be completed any more.")
     for line in account["winning_lines"]:
         click.echo(f"Line: {' '.join(line)}")
+    best = set(account["best"])
     shown = [move for move in account["moves"] if move["value"] != "unknown" or move["reasons"]]
     if shown:
         click.echo()
-    for move in sorted(shown, key=lambda move: (move["move"] not in account["best"], move["cell"])):
+    for move in sorted(shown, key=lambda move: (move["move"] not in best, move["cell"])):
         worth = f"{move['value']} {move['remoteness']}" if move["remoteness"] else move["value"]
-        mark = "*" if move["move"] in account["best"] else " "
+        mark = "*" if move["move"] in best else " "
         words = ", ".join(move["reasons"]) + (f": {' '.join(move['refutation'])}" if move["refutation"] else "")
         click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + words)
-    if account["best"]:
+    if best:
         click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
     code = account["code"]
     click.echo(f"\nCode {code if code < 10**40 else 'of more than 40 digits (--json gives it)'}")

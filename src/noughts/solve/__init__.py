@@ -108,7 +108,17 @@ def best_moves(position: Position) -> list[Cell]:
     [3, 6]
     """
     best = value(position)
-    return [cell for cell, worth in move_values(position).items() if best and worth == best]
+    return [cell for cell, worth in move_values(position).items() if worth == best] if best else []
+
+
+def refutations(position: Position) -> dict[Cell, list[Cell]] | None:
+    """How each slip is answered where two plies are all that is known; None where more is.
+
+    >>> refutations(Position.parse("X../.O./..X")) is None
+    True
+    """
+    solved = plain.supports(position) or known.ask(position.game, lambda solution: True, make=_is_hard(position))
+    return None if solved else shallow.refutations(position)
 
 
 def _is_hard(position: Position) -> bool:

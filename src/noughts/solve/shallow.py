@@ -2,6 +2,8 @@
 
 Who can complete a line wins at once; who faces two such cells, or plays elsewhere than on the only one, loses in
 two. In misere completing a line loses at once. Everything else is unknown.
+
+All of it comes from sets of cells: on the largest board there are 65,536 moves, and none of them is tried.
 """
 
 from __future__ import annotations
@@ -25,10 +27,41 @@ def move_values(position: Position) -> dict[Cell, Value | None]:
     """The value of each move, as far as two plies show it."""
     game = position.game
     mine, theirs = completing(position)
-    ends = dict.fromkeys(game.cells_of(mine), Value("loss" if game.misere else "win", 1))
-    threats = [] if game.misere else game.cells_of(theirs)
-    lost = Value("loss", 2)
-    return {cell: ends.get(cell) or (lost if threats and threats != [cell] else None) for cell in position.moves()}
+    threats = 0 if game.misere else theirs
+    values: dict[Cell, Value | None] = dict.fromkeys(position.moves(), Value("loss", 2) if threats else None)
+    if threats.bit_count() == 1:
+        values.update(dict.fromkeys(game.cells_of(threats)))
+    values.update(dict.fromkeys(game.cells_of(mine), Value("loss" if game.misere else "win", 1)))
+    return values
+
+
+def refutations(position: Position) -> dict[Cell, list[Cell]]:
+    """For each move that lets a win go and loses in two: the cell on which the opponent then completes a line.
+
+    Of several it is the first on which the mover would complete one next, or else the first.
+    """
+    game = position.game
+    mine, theirs = completing(position)
+    if game.misere or not mine or not theirs:
+        return {}
+    own = position.sides[0]
+    wins = game.cells_of(theirs)
+    slips = position.empty & ~mine
+    answers: dict[Cell, Cell] = {}
+    for win in wins:
+        bit = game.bit(win)
+        both = slips & ~bit  # the moves after which the mover, too, could complete a line there
+        if not mine & bit:
+            both &= game.completing(own | bit)
+        answers.update(dict.fromkeys(game.cells_of(both), win))
+        slips &= ~both
+        if not slips:
+            break
+    for cell in game.cells_of(slips):
+        others = [win for win in wins[:2] if win != cell]
+        if others:  # it did not block the only threat
+            answers[cell] = others[0]
+    return {cell: [answers[cell]] for cell in sorted(answers)}
 
 
 def completing(position: Position) -> tuple[Bits, Bits]:
