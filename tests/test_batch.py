@@ -72,6 +72,7 @@ def test_shape_is_kept_and_strides_do_not_matter() -> None:
     assert (batch.status(Game(), x[::-3], o[::-3]) == expected[::-3]).all()
     assert batch.status(Game(), x[:0], o[:0]).shape == (0,)
     assert batch.status(Game(), planes(boards)[0]).shape == ()
+    assert batch.status(Game(), *(np.array(1 << cell, np.uint16) for cell in (0, 1))).shape == ()
     assert (batch.status(Game(), planes(boards)[::-2]) == expected[::-2]).all()
 
 
@@ -123,7 +124,7 @@ def test_words_too_small_for_the_board_are_refused() -> None:
         batch.status(Game(5, 5, 4), word, word)
     with pytest.raises(ValueError, match="9x9k5 needs planes"):
         batch.status(Game(9, 9, 5), word.astype(np.uint64), word.astype(np.uint64))
-    with pytest.raises(ValueError, match="threads must be at least 1"):
+    with pytest.raises(ValueError, match="threads must be from 1 to 1,024, not 0"):
         batch.status(Game(), word, word, threads=0)
 
 

@@ -100,16 +100,23 @@ def test_every_cell_of_a_plane_is_looked_at() -> None:
         from_planes(Game(2, 3, 3), np.array([[0, 1, -1], [0, 3, 0]], np.int8))
 
 
-EXPECTED = "expected an array [n, 2, 3] for 2x3k3"
+@pytest.mark.parametrize("kind", ["f4", "f8", "?", "O", "U1", "c8"])
+def test_planes_of_anything_but_whole_numbers_are_refused(kind: str) -> None:
+    np = pytest.importorskip("numpy")
+    with pytest.raises(ValueError, match=r"expected planes int8\[n, 2, 3\] for 2x3k3, not "):
+        from_planes(Game(2, 3, 3), np.zeros((2, 3), kind))
+
+
+EXPECTED = "expected planes int8[n, 2, 3] for 2x3k3"
 ELSE = "a plane holds +1 for X, -1 for O and 0 for empty, nothing else"
 
 
 @pytest.mark.parametrize(
     ("shape", "fill", "says"),
     [
-        ((3, 2), 0, f"{EXPECTED}, not (3, 2)"),
-        ((6,), 0, f"{EXPECTED}, not (6,)"),
-        ((2, 2, 2, 3), 0, f"{EXPECTED}, not (2, 2, 2, 3)"),
+        ((3, 2), 0, f"{EXPECTED}, not int8[3, 2]"),
+        ((6,), 0, f"{EXPECTED}, not int8[6]"),
+        ((2, 2, 2, 3), 0, f"{EXPECTED}, not int8[2, 2, 2, 3]"),
         ((2, 3), 2, ELSE),
         ((2, 3), -2, ELSE),
     ],

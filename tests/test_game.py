@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from functools import cache
 from itertools import count, product
 from unittest.mock import ANY
@@ -230,3 +233,35 @@ def test_the_sets_with_a_line_are_those_of_has_line_on_every_small_board() -> No
             sets = {game.spread(compact) for compact in range(1 << game.cells)}
             assert sets_with_line(game) == set(filter(game.has_line, sets))
     assert sets_with_line(Game()) is sets_with_line(Game())  # made once
+
+
+FORKED = """
+import os, signal, threading
+from noughts import Game
+
+held, go_on = threading.Event(), threading.Event()
+
+class Slow(int):
+    def __mul__(self, other):
+        held.set()
+        go_on.wait()
+        return int(self) * other
+
+slow = Game()
+slow.__dict__["rows"] = Slow(3)
+thread = threading.Thread(target=lambda: slow.cells)
+thread.start()
+held.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)  # ends a hang, and with it this test
+    os._exit(Game(4, 4, 3).cells != 16)
+print("child", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+go_on.set()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_that_was_forked_while_another_thread_computes_a_property_computes_its_own() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout == "child 0\n"

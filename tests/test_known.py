@@ -181,6 +181,38 @@ def test_memory_is_bounded_when_nothing_can_be_kept(own_cache: Path, monkeypatch
     assert value(Game(4, 4, 4).start()) == Value("tie", 16)
 
 
+FORKED = """
+import os, signal, threading
+from noughts import Game, value
+from noughts.solve import forget, known
+
+value(Game(4, 4, 3).start())  # everything is imported
+parent, held, make = os.getpid(), threading.Event(), known._make
+
+def told(game):
+    held.set()
+    return make(game)
+
+known._make = told
+solving = threading.Thread(target=value, args=[Game(4, 4, 4).start()])
+solving.start()
+held.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(120)  # ends a hang, and with it this test
+    os._exit(value(Game().start()).outcome != "tie" or value(Game(4, 4, 4).start()).outcome != "tie")
+solving.join()
+print("child", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@native
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_that_was_forked_while_another_thread_solves_gets_its_values(own_cache: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout == "child 0\n"
+
+
 @pytest.mark.parametrize(
     ("system", "settings", "folder"),
     [

@@ -97,7 +97,7 @@ def test_who_breaks_the_rules_loses_that_game() -> None:
 
 @pytest.mark.parametrize("games", [0, -1, 10**7])
 def test_a_series_has_a_sensible_length(games: int) -> None:
-    with pytest.raises(InvalidPlayer, match="a match has from 1 to 1,000,000 games"):
+    with pytest.raises(InvalidPlayer, match="games must be from 1 to 1,000,000"):
         match(PLAYERS["random"], PLAYERS["random"], games)
 
 
@@ -174,7 +174,7 @@ def test_a_users_player_can_play_a_match(tmp_path: Path) -> None:
         (["rules"], "missing argument 'B'"),
         (["rules", "randm"], "there is no player 'randm': did you mean random?"),
         (["rules", "mine.py"], "'mine.py' names no function"),
-        (["rules", "random", "-n", "0"], "a match has from 1 to 1,000,000 games, not 0"),
+        (["rules", "random", "-n", "0"], "games must be from 1 to 1,000,000, not 0"),
         (["rules", "random", "--game", "0x0k0"], "is not a game"),
         (["rules", "random", "--game", "3x3k3m"], "rules does not play 3x3k3m"),
         (["perfect", "random", "--game", "15x15k5"], "the exact value is unknown"),

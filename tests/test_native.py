@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -149,7 +150,7 @@ def test_a_tree_beyond_the_limit_is_refused() -> None:
         perft_plain(start, 20, limit=1000)
     with pytest.raises(TooManyNodes):
         count_games_plain(start, limit=1000)
-    with pytest.raises(ValueError, match="depth must not be negative"):
+    with pytest.raises(ValueError, match="depth must be at least 0, not -1"):
         perft(start, -1)
 
 
@@ -229,7 +230,7 @@ def test_boards_beyond_the_native_core_are_played_by_the_twin() -> None:
 def test_absurd_numbers_of_games_and_threads_are_refused() -> None:
     with pytest.raises(ValueError, match="games must be from 0 to 1,000,000,000,000, not -1"):
         playouts(Game().start(), -1)
-    with pytest.raises(ValueError, match="threads must be at least 1, not 0"):
+    with pytest.raises(ValueError, match="threads must be from 1 to 1,024, not 0"):
         playouts(Game().start(), 1, threads=0)
 
 
@@ -312,6 +313,47 @@ def test_control_c_ends_a_long_job(job: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "interrupted\n"
+
+
+SUBINTERPRETER = """
+import importlib.util, sys
+name = next((name for name in ("_interpreters", "_xxsubinterpreters") if importlib.util.find_spec(name)), None)
+if name is None:
+    sys.exit("this Python cannot make subinterpreters")
+interpreters = importlib.import_module(name)
+try:
+    made = interpreters.create("legacy" if name == "_interpreters" else False)  # one that lets every extension in
+except TypeError:
+    made = interpreters.create(isolated=False)
+run = getattr(interpreters, "run_string", None) or interpreters.exec
+answer = '''
+import noughts, sys
+try:
+    print(noughts.value(noughts.Position.parse("XO./.X./..O")), flush=True)
+except ImportError as problem:
+    print(problem, flush=True)
+'''
+if (failed := run(made, f"import sys; sys.path[:0] = {sys.path!r}" + answer)) is not None:
+    sys.exit(str(failed))
+"""
+
+
+@pytest.mark.parametrize(
+    "first", ["", "from noughts import native; native.core()"], ids=["alone", "after the main one"]
+)
+def test_a_subinterpreter_is_refused_in_a_sentence_or_works_without_the_core(first: str) -> None:
+    refusal = (
+        "the native core of noughts works only in the main interpreter, and this is a subinterpreter: "
+        "NOUGHTS_NATIVE=0 does without it"
+    )
+    for use, says in (("1", refusal), ("0", "win 3")):
+        done = subprocess.run(
+            [sys.executable, "-c", f"{first}\n{SUBINTERPRETER}"],
+            check=False, capture_output=True, text=True, timeout=120, env={**os.environ, "NOUGHTS_NATIVE": use},
+        )  # fmt: skip
+        if "cannot make subinterpreters" in done.stderr:
+            pytest.skip("this Python cannot make subinterpreters")
+        assert done.stdout == f"{says}\n", done.stderr
 
 
 def test_other_threads_run_while_the_core_works() -> None:

@@ -122,9 +122,9 @@ def test_players_are_found_by_name_with_their_number() -> None:
         ("alphabeta:x", "'x' is not a depth for alphabeta: expected a number, as in alphabeta:4"),
         ("alphabeta:", "'' is not a depth"),
         ("alphabeta:-1", "'-1' is not a depth"),
-        ("alphabeta:0", "alphabeta needs a depth of 1 or more, not 0"),
-        ("mcts:0", "mcts needs from 1 to 10,000,000 playouts, not 0"),
-        ("mcts:99999999", "mcts needs from 1 to 10,000,000 playouts"),
+        ("alphabeta:0", "the depth of alphabeta must be at least 1, not 0"),
+        ("mcts:0", "the playouts of mcts must be from 1 to 10,000,000, not 0"),
+        ("mcts:99999999", "the playouts of mcts must be from 1 to 10,000,000"),
         ("x" * 10_000, "there is no player"),
     ],
 )

@@ -522,7 +522,7 @@ def test_the_tree_as_dot_is_a_tree(keep: int) -> None:
         ({"order": "best known"}, "did you mean best-known"),
         ({"window": "carry"}, "did you mean carried"),
         ({"backend": "nativ"}, "did you mean native"),
-        ({"depth": 0}, "depth must be a whole number of plies, 1 or more, not 0"),
+        ({"depth": 0}, "depth must be at least 1, not 0"),
         ({"depth": -1}, "not -1"),
         ({"depth": 2.0}, "not 2.0"),
         ({"depth": True}, "not True"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from noughts import native
-from noughts.game import Game, doublings
+from noughts.game import Game, doublings, whole
 from noughts.position import Status
 
 if TYPE_CHECKING:
@@ -31,15 +31,14 @@ def status(game: Game, x: NDArray[Any], o: NDArray[Any] | None = None, *, thread
     >>> [str(Status(code)) for code in status(Game(), x, o)]
     ['x_wins', 'ongoing']
     """
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
+    threads = whole("threads", threads, 1, native.MAX_THREADS)
     return _planes_status(game, x, threads) if o is None else _sets_status(game, x, o, threads)
 
 
 def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> NDArray[np.uint8]:
     import numpy as np
 
-    x, o = np.asarray(x), np.asarray(o)
+    x, o = as_native(x), as_native(o)
     if x.dtype != o.dtype or x.shape != o.shape:
         raise ValueError(f"x and o must be alike, not {x.dtype}{list(x.shape)} and {o.dtype}{list(o.shape)}")
     if x.dtype.name not in WORDS or game.cells > WORDS[x.dtype.name]:
@@ -49,7 +48,6 @@ def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> 
     core = native.core()
     if core is None:
         return sets_status_plain(game, x, o)
-    x, o = np.ascontiguousarray(x), np.ascontiguousarray(o)
     codes = np.empty(x.shape, np.uint8)
     faults = core.batch_status(game.rows, game.columns, game.k, game.misere, x, o, codes, threads)
     if faults:
@@ -60,7 +58,7 @@ def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> 
 def _planes_status(game: Game, planes: NDArray[Any], threads: int) -> NDArray[np.uint8]:
     import numpy as np
 
-    planes = np.asarray(planes)
+    planes = as_native(planes)
     if planes.dtype != np.int8 or planes.shape[-2:] != (game.rows, game.columns):
         raise ValueError(
             f"expected planes int8[n, {game.rows}, {game.columns}] for {game}, not {planes.dtype}{list(planes.shape)}"
@@ -68,11 +66,18 @@ def _planes_status(game: Game, planes: NDArray[Any], threads: int) -> NDArray[np
     core = native.core()
     if core is None:
         return planes_status_plain(game, planes)
-    planes = np.ascontiguousarray(planes)
     codes = np.empty(planes.shape[:-2], np.uint8)
     if core.batch_status_planes(game.rows, game.columns, game.k, game.misere, planes, codes, threads):
         _refuse_planes(planes)
     return codes
+
+
+def as_native(given: Any, kind: type[np.generic] | None = None) -> NDArray[Any]:
+    """An array as the core reads it: gapless, aligned, in the byte order of the machine; its shape stays."""
+    import numpy as np
+
+    array = np.asarray(given)
+    return np.require(array, kind or array.dtype.newbyteorder("="), ["C", "A"])
 
 
 # The plain twins

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
-from noughts.game import Cell, Game, brief
+from noughts.game import Cell, Game, brief, whole
 from noughts.position import Board, Position
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def decode(game: Game, code: int) -> Board:
     >>> Position(*decode(Game(), 4700))
     Position.parse('X../.OO/.X.')
     """
-    if not 0 <= code < 3**game.cells:
+    if not 0 <= (code := whole("code", code)) < 3**game.cells:
         raise ValueError(f"{brief(code)} is not a code of {game}: they run from 0 to 3^{game.cells} - 1")
     x: list[Cell] = []
     o: list[Cell] = []
@@ -70,7 +70,7 @@ def level_size(game: Game, level: int) -> int:
     >>> [level_size(Game(), level) for level in range(10)]
     [1, 9, 72, 252, 756, 1260, 1680, 1260, 630, 126]
     """
-    if not 0 <= level <= game.cells:
+    if not 0 <= (level := whole("level", level)) <= game.cells:
         raise ValueError(f"{brief(level)} is not a level of {game}: they run from 0 to {game.cells}")
     xs, os = (level + 1) // 2, level // 2
     return comb(game.cells, xs) * comb(game.cells - xs, os)
@@ -94,8 +94,8 @@ def rank(board: Board | Position) -> tuple[int, int]:
 
 def unrank(game: Game, level: int, rank: int) -> Board:
     """The board of this level with this rank: the inverse of `rank`."""
-    size = level_size(game, level)
-    if not 0 <= rank < size:
+    size, level = level_size(game, level), whole("level", level)
+    if not 0 <= (rank := whole("rank", rank)) < size:
         raise ValueError(f"{brief(rank)} is not a rank in level {level} of {game}: they run from 0 to {size - 1}")
     xs, os = (level + 1) // 2, level // 2
     outer, inner = divmod(rank, comb(game.cells - xs, os))
@@ -144,8 +144,11 @@ def from_planes(game: Game, array: NDArray[np.int8]) -> list[Board]:
     """The boards of an array int8[n, rows, columns] or of one plane int8[rows, columns]."""
     import numpy as np
 
-    if array.shape[-2:] != (game.rows, game.columns) or array.ndim not in (2, 3):
-        raise ValueError(f"expected an array [n, {game.rows}, {game.columns}] for {game}, not {array.shape}")
+    array = np.asarray(array)
+    if array.shape[-2:] != (game.rows, game.columns) or array.ndim not in (2, 3) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"expected planes int8[n, {game.rows}, {game.columns}] for {game}, not {array.dtype}{list(array.shape)}"
+        )
     if not np.isin(array, (-1, 0, 1)).all():
         raise ValueError("a plane holds +1 for X, -1 for O and 0 for empty, nothing else")
     flat = array.reshape(-1, game.cells)

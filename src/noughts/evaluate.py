@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.game import Bits, Cell, Game
+from noughts.game import MAX_SIDE, Bits, Cell, Game, whole
 from noughts.position import Board, Position, X
 
 Window = tuple[int, Bits]  # a line as (shift, pattern): its marks among `bits` are bits >> shift & pattern
@@ -33,13 +33,17 @@ class OpenLines(NamedTuple):
     o: tuple[int, ...]
 
 
-@lru_cache(maxsize=256)
 def weights(k: int) -> tuple[int, ...]:
     """What an open line with 0, 1, …, k marks is worth.
 
     >>> weights(5)
     (0, 1, 3, 8, 21, 55)
     """
+    return _weights(whole("k", k, 1, MAX_SIDE))
+
+
+@lru_cache(maxsize=256)
+def _weights(k: int) -> tuple[int, ...]:
     found = [0, 1]
     while len(found) <= k:
         found.append(3 * found[-1] - found[-2])
@@ -70,7 +74,7 @@ def evaluate(board: Board | Position) -> int:
     (6, -6)
     """
     game, x, o = board.game, board.x, board.o
-    weight, score = weights(game.k), 0
+    weight, score = _weights(game.k), 0
     for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
         if not os:
@@ -88,11 +92,13 @@ def gain(position: Position, cell: Cell) -> int:
     True
     """
     game = position.game
+    if cell.__class__ is not int or not 0 <= cell < game.cells:  # asked in hot loops: what is plainly right goes on
+        cell = whole("cell", cell, 0, game.cells - 1)
     if position.turn is X:
         mine, theirs, sign = position.x, position.o, -1 if game.misere else 1
     else:
         mine, theirs, sign = position.o, position.x, 1 if game.misere else -1
-    weight, change = weights(game.k), 0
+    weight, change = _weights(game.k), 0
     for shift, pattern in _windows_through(game, cell):
         own, other = mine >> shift & pattern, theirs >> shift & pattern
         if not other:

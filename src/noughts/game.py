@@ -17,8 +17,11 @@ Vocabulary
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -51,13 +54,9 @@ class Game:
     misere: bool
 
     def __init__(self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False) -> None:
-        for name, number in (("rows", rows), ("columns", columns), ("k", k)):
-            if type(number) is not int:
-                raise InvalidGame(f"{name} must be a whole number, not {brief(number)}")
-        for name, number in (("rows", rows), ("columns", columns)):
-            if not 1 <= number <= MAX_SIDE:
-                raise InvalidGame(f"{name} must be from 1 to {MAX_SIDE}, not {brief(number)}")
-        longest = max(rows, columns)
+        rows = whole("rows", rows, 1, MAX_SIDE, InvalidGame)
+        columns = whole("columns", columns, 1, MAX_SIDE, InvalidGame)
+        k, longest = whole("k", k, refuse=InvalidGame), max(rows, columns)
         if not 1 <= k <= longest:
             raise InvalidGame(f"k must be from 1 to {longest} on a board of {rows} x {columns}, not {brief(k)}")
         if type(misere) is not bool:
@@ -284,6 +283,25 @@ class Game:
                 yield tuple(range(start, start + step * self.k, step))
 
 
+def _unlock_properties() -> None:
+    """Free the locks that `cached_property` has in Python 3.11, which a child of fork inherits as they are.
+
+    A child has only the thread that forked: nobody is left to give back a lock that another one held.
+    """
+    from threading import RLock
+
+    for name, module in [*sys.modules.items()]:
+        if name.partition(".")[0] == "noughts":
+            for kind in [each for each in vars(module).values() if isinstance(each, type)]:
+                for made in vars(kind).values():
+                    if isinstance(made, cached_property):
+                        made.lock = RLock()  # type: ignore[attr-defined]
+
+
+if sys.version_info < (3, 12) and hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock_properties)
+
+
 class BitOf(dict[Cell, Bits]):
     """The bit of each cell, and 0 for what is no cell. Only small boards keep them all: they add up to cells^2 bits."""
 
@@ -322,11 +340,35 @@ def doublings(k: int) -> list[int]:
     return steps
 
 
+def whole(
+    what: str, number: object, least: int | None = None, most: int | None = None, refuse: type[ValueError] = ValueError
+) -> int:
+    """A whole number from least to most, of any type (numpy has its own), as an int; a truth value is none.
+
+    >>> whole("threads", 0, 1, 1024)
+    Traceback (most recent call last):
+    ValueError: threads must be from 1 to 1,024, not 0
+    """
+    try:
+        if isinstance(number, bool):
+            raise TypeError
+        found = index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise refuse(f"{what} must be a whole number, not {brief(number)}") from None
+    if (least is not None and found < least) or (most is not None and found > most):
+        span = f"at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+        raise refuse(f"{what} must be {span}, not {brief(found)}")
+    return found
+
+
 def brief(thing: object) -> str:
     """Anything as an error message shows it: on one line, and short."""
     if isinstance(thing, int) and abs(thing) >= 10**20:
         return "a number of more than 20 digits"
-    text = repr(thing[:40] if isinstance(thing, str | bytes) else thing)
+    try:
+        text = repr(thing[:40]) if isinstance(thing, str | bytes) else " ".join(repr(thing).split())
+    except ValueError:  # a number of thousands of digits somewhere inside
+        return f"a {type(thing).__name__} with a number of too many digits"
     return text if len(text) <= 40 else text[:37] + "..."
 
 

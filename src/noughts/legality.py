@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, zip_longest
 
-from noughts.game import Bits, Cell
+from noughts.game import Bits, Cell, whole
 from noughts.position import Board, InvalidPosition, Mark, Position
 
 
@@ -63,7 +63,8 @@ def check(board: Board | Position | str) -> Legality:
         from noughts.notation import parse_board
 
         board = parse_board(board)
-    game, x, o = board.game, board.x, board.o
+    game = board.game
+    x, o = (whole(name, bits, refuse=InvalidPosition) for name, bits in (("x", board.x), ("o", board.o)))
     if x & o or (x | o) & ~game.full:
         raise InvalidPosition("these are not two separate sets of cells of the board")
     xs, os = x.bit_count(), o.bit_count()

@@ -15,8 +15,10 @@ that this machine would not use. One that it cannot use raises here.
 
 import os
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 
+MAX_THREADS = 1024  # of one job
 HOW_TO_GET_IT = (
     "install a C++20 compiler and the Python headers (Debian, Ubuntu: apt install g++ python3-dev), "
     "then noughts again (in a checkout: make clean setup)"
@@ -28,6 +30,12 @@ def core() -> ModuleType | None:
     """The native core, or None where it is not installed."""
     if os.environ.get("NOUGHTS_NATIVE") == "0":
         absence = "the native core is switched off by NOUGHTS_NATIVE=0"
+    elif _in_subinterpreter() and _is_installed():
+        raise ImportError(
+            "the native core of noughts works only in the main interpreter, and this is a subinterpreter: "
+            "NOUGHTS_NATIVE=0 does without it",
+            name="noughts._core",
+        )
     else:
         try:
             import noughts._core as found
@@ -43,6 +51,23 @@ def core() -> ModuleType | None:
     if os.environ.get("NOUGHTS_REQUIRE_NATIVE", "0") not in ("", "0"):
         raise ImportError(f"NOUGHTS_REQUIRE_NATIVE is set, but {absence}", name="noughts._core")
     return None
+
+
+def _in_subinterpreter() -> bool:
+    """Is this an interpreter beside the main one? There the core would wait for ever for the lock of Python."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # from Python 3.13 on, and before
+        try:
+            interpreters = import_module(name)
+        except ModuleNotFoundError:
+            continue
+        return bool(interpreters.get_current() != interpreters.get_main())
+    return False
+
+
+def _is_installed() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("noughts._core") is not None
 
 
 def status() -> str:

@@ -6,14 +6,17 @@ count_games(position)    how many complete games there are, by result
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import NamedTuple
 
 from noughts import native
+from noughts.game import whole
 from noughts.position import Position, Status
 
 NATIVE_CELLS = 64
 NATIVE_NODES = 10_000_000_000  # about a minute
 PLAIN_NODES = 10_000_000
+LARGEST = 2**64 - 1  # limit that the core can hold
 
 
 class TooManyNodes(ValueError):
@@ -35,15 +38,13 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
     >>> [perft(Game().start(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
-    if depth < 0:
-        raise ValueError(f"depth must not be negative, but it is {depth}")
-    game, core = position.game, native.core()
-    if core is None or game.cells > NATIVE_CELLS:
-        return perft_plain(position, depth, limit or PLAIN_NODES)
-    limit = limit or NATIVE_NODES
+    depth, game, core = whole("depth", depth, 0), position.game, _core(position)
+    limit = _limit(limit, core)
+    if core is None:
+        return perft_plain(position, depth, limit)
     x, o = game.compact(position.x), game.compact(position.o)
     depth = min(depth, game.cells + 1)
-    count = core.perft(game.rows, game.columns, game.k, x, o, depth, limit)
+    count = core.perft(game.rows, game.columns, game.k, x, o, depth, min(limit, LARGEST))
     if count is None:
         raise _too_many(limit)
     return int(count)
@@ -56,15 +57,26 @@ def count_games(position: Position, limit: int | None = None) -> Games:
     >>> count_games(Game(2, 3, 3).start())
     Games(x_wins=72, o_wins=0, draws=648)
     """
-    game, core = position.game, native.core()
-    if core is None or game.cells > NATIVE_CELLS:
-        return count_games_plain(position, limit or PLAIN_NODES)
-    limit = limit or NATIVE_NODES
+    game, core = position.game, _core(position)
+    limit = _limit(limit, core)
+    if core is None:
+        return count_games_plain(position, limit)
     x, o = game.compact(position.x), game.compact(position.o)
-    counts = core.count_games(game.rows, game.columns, game.k, game.misere, x, o, limit)
+    counts = core.count_games(game.rows, game.columns, game.k, game.misere, x, o, min(limit, LARGEST))
     if counts is None:
         raise _too_many(limit)
     return Games(*counts)
+
+
+def _core(position: Position) -> ModuleType | None:
+    """The native core, where it is installed and counts on this board."""
+    return native.core() if position.game.cells <= NATIVE_CELLS else None
+
+
+def _limit(limit: int | None, core: ModuleType | None) -> int:
+    if limit is None:
+        return PLAIN_NODES if core is None else NATIVE_NODES
+    return whole("limit", limit, 1)
 
 
 def _too_many(limit: int) -> TooManyNodes:

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from noughts import native
+from noughts.game import whole
 from noughts.position import Position, Status
 
 NATIVE_SIDE = 16  # rows and columns
@@ -36,10 +37,8 @@ def playouts(position: Position, games: int, seed: int = 0, threads: int = 1) ->
     >>> playouts(Game().start(), 1000, seed=7)
     Tally(x_wins=604, o_wins=275, draws=121, plies=7625)
     """
-    if not 0 <= games <= MAX_GAMES:
-        raise ValueError(f"games must be from 0 to {MAX_GAMES:,}, not {games:,}")
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
+    games, seed = whole("games", games, 0, MAX_GAMES), whole("seed", seed)
+    threads = whole("threads", threads, 1, native.MAX_THREADS)
     game, core = position.game, native.core()
     if position.is_over:
         return _tally({position.status: games}, 0)

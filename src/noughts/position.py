@@ -8,10 +8,9 @@ A Board is the unjudged form: marks on a board, whether or not play can lead the
 from __future__ import annotations
 
 from enum import Enum
-from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.game import Bits, Cell, Game, Line, brief
+from noughts.game import Bits, Cell, Game, Line, brief, whole
 
 if TYPE_CHECKING:
     from noughts.legality import Reason
@@ -109,6 +108,7 @@ class Position:
 
     def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
         """The position with these sets of cells, checked; InvalidPosition says why it cannot arise."""
+        x, o = whole("x", x, refuse=InvalidPosition), whole("o", o, refuse=InvalidPosition)
         if x or o:
             from noughts.legality import check
 
@@ -190,14 +190,12 @@ class Position:
             return parse_move(game, move)
         try:
             if isinstance(move, tuple):
-                row, column = (index(number) for number in move)
+                row, column = (whole("a number", number) for number in move)
                 if 0 <= row < game.rows and 0 <= column < game.columns:
                     return row * game.columns + column
-            elif isinstance(move, bool):
-                raise TypeError
-            elif 0 <= index(move) < game.cells:
-                return index(move)
-        except (TypeError, ValueError):
+            elif 0 <= (cell := whole("a cell", move)) < game.cells:
+                return cell
+        except ValueError:
             raise IllegalMove(
                 f"{brief(move)} is not a move: give a cell, a (row, column) pair or a text such as a1"
             ) from None

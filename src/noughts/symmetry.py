@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
-from noughts.game import Bits, Cell, Game
+from noughts.game import Bits, Cell, Game, whole
 from noughts.position import Position
 
 _SQUARE: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
@@ -39,7 +39,7 @@ class Symmetry:
     cells: tuple[Cell, ...]
 
     def __call__(self, cell: Cell) -> Cell:
-        return self.cells[cell]
+        return self.cells[whole("cell", cell, 0, len(self.cells) - 1)]
 
     @cached_property
     def inverse(self) -> Symmetry:

@@ -46,7 +46,7 @@ def blocking_moves(position: Position, mark: Mark | None = None) -> list[Cell]:
     >>> blocking_moves(Position.parse("XX./OO./..."))
     [5]
     """
-    return winning_moves(position, (mark or position.turn).other)
+    return winning_moves(position, _whose(position, mark).other)
 
 
 def forks(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -55,7 +55,7 @@ def forks(position: Position, mark: Mark | None = None) -> list[Cell]:
     >>> forks(Position.parse("X../.O./..X"), Mark.X)
     [2, 6]
     """
-    return position.game.cells_of(_forks(position, mark or position.turn))
+    return position.game.cells_of(_forks(position, _whose(position, mark)))
 
 
 def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -69,12 +69,18 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
     >>> fork_blocks(Position.parse("X../.O./..X"))
     []
     """
-    mark, game = mark or position.turn, position.game
+    mark, game = _whose(position, mark), position.game
     others = _forks(position, mark.other)
     if not others:
         return []
     stops = game.full
     theirs = own_cells(position, mark.other)
+    wins = completing(game, theirs, position.empty)
+    if wins & wins - 1:  # every other cell is a fork; most add nothing to these wins, and are looked at as one
+        quiet = others & ~pressing(game, theirs, others)[0]
+        if quiet & quiet - 1:
+            stops = wins if wins.bit_count() == 2 else 0
+            others ^= quiet
     for cell in game.cells_of(others):  # a mark stops a fork on its cell, or on one of the only two wins it has
         bit = game.bit(cell)
         wins = completing(game, theirs | bit, position.empty ^ bit)
@@ -96,7 +102,12 @@ def _forks(position: Position, mark: Mark) -> Bits:
 
 def own_cells(position: Position, mark: Mark | None = None) -> Bits:
     """The cells of this mark, or else of the player to move."""
-    return position.x if (mark or position.turn) is X else position.o
+    return position.x if _whose(position, mark) is X else position.o
+
+
+def _whose(position: Position, mark: Mark | None) -> Mark:
+    """This mark, which a text may name, or else that of the player to move."""
+    return position.turn if mark is None else Mark(mark)
 
 
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:

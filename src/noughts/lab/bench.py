@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
-from noughts.game import Game, brief, no_such
+from noughts.game import Game, no_such, whole
 from noughts.lab import growth, prajoda, stats
 from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
@@ -51,9 +51,9 @@ class Options:
         require("experiment", [self.experiment], EXPERIMENTS)
         require("detector", [*self.detectors, self.baseline], METHODS)
         require("scenario", self.scenarios, SCENARIOS)
-        _require_between("trials", self.trials, MAX_TRIALS)
+        whole("trials", self.trials, 1, MAX_TRIALS, InvalidOptions)
         if self.iterations is not None:
-            _require_between("iterations", self.iterations, MAX_ITERATIONS)
+            whole("iterations", self.iterations, 1, MAX_ITERATIONS, InvalidOptions)
         if self.experiment == "growth" and self.detectors and not {*self.detectors} & {*growth.GROWING}:
             raise InvalidOptions(f"the growth experiment takes only {', '.join(growth.GROWING)}")
 
@@ -99,11 +99,6 @@ def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
             raise InvalidOptions(no_such(kind, name, known))
-
-
-def _require_between(what: str, number: int, most: int) -> None:
-    if not 1 <= number <= most:
-        raise InvalidOptions(f"{what} must be from 1 to {most:,}, not {brief(number)}")
 
 
 # What was measured

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.game import Cell, Game
+from noughts.game import Cell, Game, whole
 from noughts.notation import format_move
 from noughts.play.player import Forfeit, Player, choices, describe
 from noughts.position import IllegalMove, Mark, Position
@@ -125,7 +125,7 @@ def certify(
     >>> certify(lambda position: position.moves()[0]).o.counterexample
     (0, 1, 3, 2, 6)
     """
-    game = game or Game()
+    game, limit = game or Game(), whole("limit", limit, 1)
     if game.cells > MAX_CELLS:
         raise TooManyGames(
             f"{game} has {game.cells} cells: every game is explored only on boards of up to {MAX_CELLS} cells"

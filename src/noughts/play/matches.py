@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.game import Cell, Game
+from noughts.game import Cell, Game, whole
 from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe
 from noughts.position import IllegalMove, Mark, Position
 
@@ -131,8 +131,7 @@ def match(
     >>> series.all.games, series.all.losses
     (100, 0)
     """
-    if not 1 <= games <= MAX_GAMES:
-        raise InvalidPlayer(f"a match has from 1 to {MAX_GAMES:,} games, not {games}")
+    games, seed = whole("games", games, 1, MAX_GAMES, InvalidPlayer), whole("seed", seed, refuse=InvalidPlayer)
     game = game or Game()
     series = Series(describe(a(seed)), describe(b(seed)), game, seed)
     for number in range(games):

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from noughts.evaluate import evaluate, gain, weights
 from noughts.game import Cell
-from noughts.play.player import Choosing, InvalidPlayer, child_seed
+from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
 from noughts.playout import playouts
@@ -46,8 +46,9 @@ class Mcts(Choosing):
     playouts: int | None = None  # random games a move; None: as many as suit the board
 
     def __post_init__(self) -> None:
-        if self.playouts is not None and not 1 <= self.playouts <= MAX_PLAYOUTS:
-            raise InvalidPlayer(f"{self.name} needs from 1 to {MAX_PLAYOUTS:,} playouts, not {self.playouts}")
+        super().__post_init__()
+        if self.playouts is not None:
+            self._check("playouts", 1, MAX_PLAYOUTS)
 
     def likes(self, position: Position) -> list[Cell]:
         """What tactics settle, or else the one move that was looked at most; which it is depends on the seed."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Protocol
 
-from noughts.game import Cell, Game
+from noughts.game import Cell, Game, whole
 from noughts.position import Position
 
 Player = Callable[[Position], Cell]
@@ -69,6 +69,14 @@ class Choosing(ABC):
     symmetric: ClassVar[bool] = True  # do its choices turn with the board?
 
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        self._check("seed")
+
+    def _check(self, name: str, least: int | None = None, most: int | None = None) -> None:
+        """Make a field the whole number that it should be, or refuse it."""
+        number = whole(f"the {name} of {self.name}", getattr(self, name), least, most, InvalidPlayer)
+        object.__setattr__(self, name, number)
 
     @abstractmethod
     def likes(self, position: Position) -> list[Cell]:

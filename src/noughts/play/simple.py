@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from noughts import native
 from noughts.game import Cell
-from noughts.play.player import CannotPlay, Choosing, InvalidPlayer
+from noughts.play.player import CannotPlay, Choosing
 from noughts.position import Position
 from noughts.search import TreeTooLarge, search
 from noughts.solve import best_moves, value
@@ -35,8 +35,9 @@ class Minimax(Choosing):
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 1:
-            raise InvalidPlayer(f"{self.name} needs a depth of 1 or more, not {self.depth}")
+        super().__post_init__()
+        if self.depth is not None:
+            self._check("depth", 1)
 
     def objection(self, position: Position) -> str | None:
         """Where the end of every game is too far."""

@@ -42,7 +42,7 @@ class Branch(Recorded):
     def __init__(self, options: Options, counts: Counts, keep: int, position: Position, below: Sequence[Cell]) -> None:
         super().__init__(options, counts, keep, position)
         self.keep = keep
-        self.below = tuple(below)
+        self.below = tuple(position.cell(move) for move in below)
         self.deepest = MAX_PLIES  # below the node; it falls as room gets scarce
         self.plies: list[list[Node]] = []  # what is kept below the node, ply by ply
         self.echoes: dict[tuple[Position, int, Score, Score], Outcome] = {}

@@ -104,6 +104,7 @@ def compare(
     minimax 226 0%
     alphabeta 98 57%
     """
+    depth = Options(depth=depth, window=window).depth
     found: list[tuple[Options, Result | None, str | None]] = []
     for way in ways:
         options = replace(way, depth=depth, window=window)

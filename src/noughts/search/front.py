@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noughts.evaluate import evaluate
-from noughts.game import Cell
+from noughts.game import Cell, whole
 from noughts.position import Position
 from noughts.search import native
 from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
-from noughts.search.options import BACKENDS, InvalidSearch, Options, at_least_one, one_of
+from noughts.search.options import BACKENDS, InvalidSearch, Options, one_of
 from noughts.search.plain import Counts, Score, alphabeta, minimax
 from noughts.search.record import Recorded
 from noughts.search.result import MoveScore, Result
@@ -63,11 +63,9 @@ def run(
 ) -> Result:
     """The same with the options in one piece."""
     backend = _backend(position, options, record, backend)
-    if limit is None:
-        limit = LIMITS[backend]
-    at_least_one("limit", limit, "nodes")
+    limit = LIMITS[backend] if limit is None else whole("limit", limit, 1, refuse=InvalidSearch)
     if record is not None:
-        at_least_one("record", record, "nodes")
+        record = whole("record", record, 1, refuse=InvalidSearch)
         if options.deepening:
             raise InvalidSearch("deepening searches many trees: record one without it, with a depth")
     elif below is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from noughts.game import brief, no_such
+from noughts.game import no_such, whole
 
 ALGORITHMS = ("minimax", "alphabeta")
 WINDOWS = ("each", "carried")
@@ -49,7 +49,7 @@ class Options:
         one_of("window", self.window, WINDOWS)
         one_of("order", self.order, ORDERS)
         if self.depth is not None:
-            at_least_one("depth", self.depth, "plies")
+            object.__setattr__(self, "depth", whole("depth", self.depth, 1, refuse=InvalidSearch))
 
     @property
     def plain(self) -> bool:
@@ -66,9 +66,3 @@ def one_of(what: str, name: object, known: Collection[str]) -> None:
     """Refuse a name that is not known, and suggest the nearest."""
     if name not in known:
         raise InvalidSearch(no_such(what, name, known))
-
-
-def at_least_one(what: str, number: object, unit: str) -> None:
-    """Refuse what is not a whole number from 1 on."""
-    if type(number) is not int or number < 1:
-        raise InvalidSearch(f"{what} must be a whole number of {unit}, 1 or more, not {brief(number)}")

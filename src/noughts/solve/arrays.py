@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.batch import as_native
 from noughts.game import Game, brief
 from noughts.solve.database import Solution
 from noughts.solve.index import TIE, UNREACHABLE, PlainIndex, Set
@@ -83,7 +84,7 @@ def check_sets(game: Game, x: NDArray[Any], o: NDArray[Any]) -> tuple[NDArray[np
             raise ValueError(f"{name} must be a flat array of whole numbers, not {brief(given)}")
         if len(sets) and not 0 <= int(sets.min()) <= int(sets.max()) < 1 << game.cells:
             raise ValueError(f"{name} must be sets of the {game.cells} cells of {game}, from 0 to 2^{game.cells} - 1")
-        checked.append(np.ascontiguousarray(sets, np.uint32))
+        checked.append(as_native(sets, np.uint32))
     own, other = checked
     if len(own) != len(other):
         raise ValueError(f"x and o must be equally long, not {len(own)} and {len(other)}")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from noughts.game import Cell, Game
+from noughts.game import Cell, Game, whole
 from noughts.position import Position
 from noughts.solve.index import Set, decode, index_of
 from noughts.solve.plain import finished_value
@@ -153,4 +153,4 @@ class Solution:
         """Every position with so many marks, and its value."""
         from noughts.solve.export import positions
 
-        return positions(self, marks)
+        return positions(self, whole("marks", marks, 0, self.game.cells))

@@ -40,6 +40,16 @@ _too_large: set[Game] = set()
 _lock = threading.RLock()
 
 
+def _unlock() -> None:
+    """A child of fork has only the thread that forked: nobody is left to give back a lock that another one held."""
+    global _lock  # noqa: PLW0603
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
+
+
 def use(solution: Solution) -> Solution:
     """Answer for the positions of its game from this solution from now on, in the whole process."""
     with _lock:

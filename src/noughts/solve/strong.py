@@ -13,8 +13,8 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.game import Game, brief
-from noughts.native import core
+from noughts.game import Game, brief, whole
+from noughts.native import MAX_THREADS, core
 from noughts.notation import several
 from noughts.solve.index import check_size, decode, index_of, solver_of
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, size_text
@@ -111,6 +111,7 @@ def expect(
     937
     """
     backend, threads = _backend(game, backend), _threads(threads, game)
+    below = None if below is None else whole("below", below, 0, game.cells + 1, InvalidSolve)
     sizes = index_of(game).level_bytes()[:below]
     size = sum(sizes)
     if backend == "native":
@@ -204,8 +205,8 @@ def solve_in_memory(
 
 def _announce(expected: Expected, memory: int | None, folder: Path | None, say: Say | None) -> None:
     """Refuse what is too large, and say what to expect of the rest."""
-    if memory is not None and memory < 1:
-        raise InvalidSolve(f"memory must be at least 1 byte, not {memory}")
+    if memory is not None:
+        memory = whole("memory", memory, 1, refuse=InvalidSolve)
     expected.require(memory, folder)
     if say:
         say(expected)
@@ -303,6 +304,4 @@ def _backend(game: Game, backend: str | None) -> str:
 def _threads(threads: int | None, game: Game) -> int:
     if threads is None:
         return 1 if sum(index_of(game).level_bytes()) < WORTH_SHARING else processors()
-    if type(threads) is not int or not 1 <= threads <= 1024:
-        raise InvalidSolve(f"threads must be from 1 to 1024, not {brief(threads)}")
-    return threads
+    return whole("threads", threads, 1, MAX_THREADS, InvalidSolve)

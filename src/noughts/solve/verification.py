@@ -13,7 +13,8 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from noughts.game import Game
+from noughts.game import Game, whole
+from noughts.native import MAX_THREADS
 from noughts.notation import board_rows
 from noughts.position import Board, Position
 from noughts.solve.database import Solution
@@ -22,7 +23,7 @@ from noughts.solve.index import UNREACHABLE, PlainIndex, decode, encode
 from noughts.solve.levelfile import LevelFile
 from noughts.solve.machine import processors
 from noughts.solve.plain import finished_value
-from noughts.solve.problems import Damaged
+from noughts.solve.problems import Damaged, InvalidSolve
 
 if TYPE_CHECKING:
     import os
@@ -71,7 +72,10 @@ def verify(
     Every checksum is checked. Then blocks are derived again: about `sample` positions, at least one block of each
     level, or all with None. The blocks are drawn by `seed`.
     """
-    began, workers = perf_counter(), processors() if threads is None else threads
+    sample = None if sample is None else whole("sample", sample, 0, refuse=InvalidSolve)
+    seed = whole("seed", seed, refuse=InvalidSolve)
+    workers = processors() if threads is None else whole("threads", threads, 1, MAX_THREADS, InvalidSolve)
+    began = perf_counter()
     with Solution.open(folder) as solution:
         sizes = [len(level) for level in solution.levels]
         total, done, stored, derived = sum(sizes), 0, 0, [0, 0]
