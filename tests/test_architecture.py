@@ -17,7 +17,7 @@ ROOT = Path(noughts.__file__).parent
 # In import order: at module level each imports only from those above it.
 ORDER = [
     "game", "position", "notation", "legality", "symmetry", "encoding", "native", "batch", "perft", "playout",
-    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "play", "lab",
+    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "child", "play", "lab",
     "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
@@ -67,8 +67,53 @@ def test_modules_import_only_from_above() -> None:
             assert not lower, f"{path.relative_to(ROOT)} imports {sorted(lower)}, which stand below it"
 
 
+# What starts a process, in whatever module it is found; os.fork goes on in this program, and starts no other.
+STARTERS = {"executable", "open_process", "run_process", "ProcessPoolExecutor"}
+STARTING = ("create_subprocess_", "exec", "popen", "posix_spawn", "spawn", "startfile", "system")  # of os and asyncio
+MODULES = {"subprocess", "multiprocessing", "pty", "_posixsubprocess"}
+
+
+def starters(source: str) -> set[str]:
+    """The names in a file by which it could start a process."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.partition(".")[0] in MODULES}
+        elif isinstance(node, ast.ImportFrom):
+            names, of_os = {alias.name for alias in node.names}, node.module in ("os", "asyncio")
+            found |= names & STARTERS | {node.module or ""} & MODULES
+            found |= {name for name in names if of_os and name.startswith(STARTING)}
+        elif isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id == "child"):
+            of_os = isinstance(node.value, ast.Name) and node.value.id in ("os", "asyncio")
+            if node.attr in STARTERS or (of_os and node.attr.startswith(STARTING)):
+                found.add(ast.unparse(node))
+    return found
+
+
+def test_one_module_starts_every_process() -> None:
+    """It does so safely: see there."""
+    for path in ROOT.rglob("*.py"):
+        if path != ROOT / "child.py":
+            assert not starters(path.read_text(encoding="utf-8")), path.relative_to(ROOT)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import subprocess", "from subprocess import run", "import multiprocessing.pool", "import sys; sys.executable",
+        "from sys import executable", "asyncio.create_subprocess_exec()", "from asyncio import create_subprocess_shell",
+        "anyio.open_process([])", "from anyio import run_process", "os.system('')", "os.popen('')", "os.execv('', [])",
+        "os.spawnl(0, '')", "from os import system", "from concurrent.futures import ProcessPoolExecutor",
+        "def f():\n    import subprocess",
+    ],
+)  # fmt: skip
+def test_what_starts_a_process_is_seen(source: str) -> None:
+    assert starters(source)
+    assert not starters("child.open_process([]); os.fork(); platform.system(); pool.executor")
+
+
 def test_importing_noughts_is_light() -> None:
-    heavy = ["numpy", "click", "rich", "fastapi", "uvicorn", "matplotlib", "asyncio", "noughts._core"]
+    heavy = ["numpy", "click", "rich", "fastapi", "uvicorn", "matplotlib", "asyncio", "typing", "noughts._core"]
     code = f"import sys, noughts; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"

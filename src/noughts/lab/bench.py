@@ -340,7 +340,7 @@ def _weigh_scenarios(found: Bench, progress: Progress) -> None:
     for done, (name, run) in enumerate([("", None), *sorted(first.items(), key=lambda e: list(METHODS).index(e[0]))]):
         progress("weighing processes", done, len(first) + 1)
         arguments = [name, run.scenario.name] if run else []
-        found.process_peaks[name or "nothing"] = process_peak(_CHILD if run else "import noughts", *arguments)
+        found.process_peaks[name or "nothing"] = process_peak(_CHILD if run else "from noughts import *", *arguments)
 
 
 _CHILD = """

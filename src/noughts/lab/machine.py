@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from noughts import native
+from noughts import child, native
 
 
 def provenance() -> dict[str, Any]:
@@ -46,26 +45,19 @@ def cpu_model() -> str:
     except OSError:
         pass
     if sys.platform == "darwin":
-        return _output("sysctl", "-n", "machdep.cpu.brand_string") or platform.machine()
+        return child.output(("sysctl", "-n", "machdep.cpu.brand_string")) or platform.machine()
     return platform.processor() or platform.machine() or "unknown"
 
 
 def commit() -> str | None:
     """The commit of this checkout, with + when files differ from it; None when it is not a checkout."""
     here = Path(__file__).parent
-    if _output("git", "-C", str(here), "ls-files", "--error-unmatch", str(here.parent / "__init__.py")) is None:
+    git = "git", "-C", str(here)
+    if child.output((*git, "ls-files", "--error-unmatch", str(here.parent / "__init__.py"))) is None:
         return None  # installed, perhaps inside a checkout of something else
-    found = _output("git", "-C", str(here), "rev-parse", "HEAD")
-    changed = _output("git", "-C", str(here), "status", "--porcelain")
+    found = child.output((*git, "rev-parse", "HEAD"))
+    changed = child.output((*git, "status", "--porcelain"))
     return found and found + ("+" if changed else "")
-
-
-def _output(*command: str) -> str | None:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
 
 
 def _version(package: str) -> str | None:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import gc
 import random
-import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,8 @@ from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 from timeit import Timer
 from typing import Any
+
+from noughts import child
 
 TRIAL_NS = 2_000_000  # a trial lasts about so long where the number of iterations is not given
 PATIENCE = 10  # how often such a short trial is made again when other programs disturbed it
@@ -139,14 +140,10 @@ def process_peak(code: str, *arguments: str) -> int | None:
 
     On Linux the number is VmHWM, for ru_maxrss starts from the memory of the process that started this one.
     """
-    source = str(Path(__file__).parents[2])
     tail = "\nfrom noughts.lab.measure import own_peak\nprint(own_peak())"
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {source!r})\n{code}{tail}", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
-        return int(done.stdout.split()[-1])
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
+    told = child.output(child.code(code + tail, *arguments), seconds=600)
+    peak = told.split()[-1] if told else "None"
+    return int(peak) if peak != "None" else None
 
 
 def own_peak() -> int | None:

@@ -10,8 +10,6 @@ import json
 import os
 import queue
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import suppress
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import noughts
+from noughts import child
 from noughts.game import Cell, brief
 from noughts.play import worker
 from noughts.play.player import Forfeit, InvalidPlayer
@@ -50,7 +49,7 @@ class UserFile:
             raise InvalidPlayer(f"the time limit must be from above 0 to {LONGEST:,.0f} seconds, not {time_limit:g}")
         if not self.path.is_file():
             raise InvalidPlayer(f"there is no file {brief(str(path))}")
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: child.Popen[bytes] | None = None
         self.replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.functions: list[str] = []
         self.printed = 0
@@ -73,13 +72,7 @@ class UserFile:
         """Start the process and load the file; InvalidPlayer says why it cannot be loaded."""
         self.close()
         root = Path(noughts.__file__).parent.parent
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", worker.__file__, str(self.path), str(root)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C comes to this end alone, which then ends the other
-        )
+        self.process = child.start(child.file(worker.__file__, str(self.path), str(root)))
         self.replies = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(self.process.stdout, self.replies), daemon=True).start()
         loaded = self._hear(max(LOADING, self.time_limit))
@@ -94,7 +87,7 @@ class UserFile:
             return
         with suppress(OSError):
             process.stdin.close()  # type: ignore[union-attr]  # the keeper now ends all that it keeps
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(child.TimeoutExpired):
             process.wait(FAREWELL)
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
@@ -147,7 +140,7 @@ class UserFile:
         try:
             line = self.replies.get(timeout=seconds)
             reply: Reply = read_reply(line) if line else {"ended": self.process.wait(seconds)}
-        except (queue.Empty, subprocess.TimeoutExpired):  # no answer, or it can give none and goes on
+        except (queue.Empty, child.TimeoutExpired):  # no answer, or it can give none and goes on
             reply = {"timeout": seconds}
         if not reply.keys() & {"value", "raised", "exited"}:
             self.close()

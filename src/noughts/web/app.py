@@ -5,7 +5,6 @@ Quick questions are answered on the spot, slow ones by a worker (`jobs`). Every 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path as FilePath
@@ -18,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from noughts import child
 from noughts.game import brief
 from noughts.legality import check
 from noughts.play import find_player
@@ -118,7 +118,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         return Json(await while_listening(request, lambda: desk.run(job, *args)))
 
     def events(module: str, *args: str, again: bool = False) -> Response:
-        return Events(desk, desk.open(sys.executable, "-m", module, *args, again=again))
+        return Events(desk, desk.open(*child.module(module, *args), again=again))
 
     @app.get(f"{API}/analyze", response_model=models.Analysis, responses=CANNOT_ARISE, tags=["positions"])
     async def analyze(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:

@@ -24,6 +24,7 @@ from anyio.abc import TaskGroup
 from anyio.streams.buffered import BufferedByteReceiveStream
 from starlette.requests import Request
 
+from noughts import child
 from noughts.web.pool import Pool
 from noughts.web.worker import answer
 
@@ -196,7 +197,7 @@ class Desk:
         with run.scope:
             try:
                 with self._place("runs", self.runs, self.run_seconds):
-                    async with await anyio.open_process(run.command, stderr=None) as process:
+                    async with await child.open_process(run.command) as process:
                         assert process.stdout
                         lines = BufferedByteReceiveStream(process.stdout)
                         with suppress(anyio.EndOfStream, anyio.IncompleteRead):

@@ -1,6 +1,6 @@
 """Worker processes that stay: each does one job at a time, and remembers what it has solved.
 
-    server --- length, pickle of (job, arguments) ---> worker        `python -m noughts.web.pool`
+    server --- length, pickle of (job, arguments) ---> worker        `noughts.web.pool` as a program
            <-- length, pickle of (good, result) ------
 
 Whoever stops waiting for a job ends its worker, and no process is ever lost, whenever that happens. A worker ends when
@@ -21,6 +21,7 @@ from anyio import CancelScope, CapacityLimiter
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
+from noughts import child
 from noughts.web.worker import step_back
 
 LENGTH = 8  # bytes of a length
@@ -66,7 +67,7 @@ class Pool:
                 return worker
             await _end(worker)
         with CancelScope(shield=True):  # soon done, and half a start could not be undone
-            return await anyio.open_process([sys.executable, "-m", __name__], stderr=None)
+            return await child.open_process(child.module(__name__))
         raise AssertionError("not reached")
 
 
