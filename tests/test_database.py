@@ -284,8 +284,9 @@ def test_a_killed_solve_leaves_finished_levels_only_and_goes_on(
         assert there.items() <= whole[compress].items()
         if ended == 0:
             break
-        with pytest.raises(DatabaseError):
-            Solution.open(tmp_path)
+        if not level_path(tmp_path, 0).exists():  # else it was killed when all was written
+            with pytest.raises(DatabaseError):
+                Solution.open(tmp_path)
     else:
         solve(Game(3, 4, 3, misere=True), save=tmp_path, compress=compress)
     assert contents(tmp_path) == whole[compress]
@@ -305,7 +306,7 @@ def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
         for path in tmp_path.glob("level-*.noughts"):
             level = LevelFile(path)
             for page in range(level.header.pages):
-                level.check(page)
+                level.page(page)
     done = command(*line[3:], "--json")
     assert json.loads(done.stdout)["positions"] == 9722011
     assert verify(tmp_path).blocks_derived == verify(tmp_path).blocks

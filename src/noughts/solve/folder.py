@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -35,6 +36,8 @@ from noughts.solve.levelfile import (
 )
 from noughts.solve.problems import Busy, Damaged, DatabaseError
 from noughts.solve.summary import Level
+
+IN_MEMORY = 1 << 26  # bytes of a level: a larger one is mapped
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -187,18 +190,17 @@ class Writer:
 
 
 def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
-    """All bytes of a level, checked, as one buffer; a compressed level is unpacked into a nameless file."""
-    pages = range(level.header.pages)
+    """All bytes of a level, checked, as one buffer; of a large one a map, if compressed of a nameless file."""
+    pages = _in_threads(level.read, range(level.header.pages), threads)
+    if len(level) <= IN_MEMORY:
+        return b"".join(pages)
     if level.raw:
-        for _ in _in_threads(level.check, pages, threads):
-            pass
-        return level.raw_bytes()
-    if not len(level):
-        return b""
+        deque(pages, 0)
+        return level.mapped()
     import tempfile
 
     with tempfile.TemporaryFile(dir=folder if os.access(folder, os.W_OK) else None) as file:
-        for page in _in_threads(level.page, pages, threads):
+        for page in pages:
             file.write(page)
         file.flush()
         return mmap(file.fileno(), 0, access=ACCESS_READ)

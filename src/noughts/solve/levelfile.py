@@ -21,9 +21,8 @@ import struct
 import sys
 import zlib
 from array import array
-from contextlib import suppress
+from collections import deque
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,9 @@ SCHEME = "x-orbits/o-colex/1"  # how `index` lays out a level
 HEADER = 2048
 PAGE = 32768
 ZSTD_LEVEL = 3
-KEPT_PAGES = 64  # unpacked pages of a compressed file that stay in memory
+KEPT_PAGES = 1024  # of all files, that stay in memory: 32 MB
+
+_kept: deque[tuple[dict[int, bytes], int]] = deque()  # pages in memory, of which file, the oldest first
 
 
 @dataclass(frozen=True)
@@ -135,15 +136,19 @@ def pack_table(checksums: list[int], ends: list[int] | None) -> bytes:
 
 
 class LevelFile:
-    """The bytes of a saved level; `level[place]` is one of them. Threads may share it."""
+    """The bytes of a saved level; `level[place]` is one of them. Threads may share it.
+
+    Pages are read, not mapped: a mapped file that somebody cuts short ends the process by a signal.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._file = -1
+        self._pages: dict[int, bytes] = {}
         try:
-            with path.open("rb") as file:
-                self.header = Header.unpack(file.read(HEADER))
-                self._check_size(os.fstat(file.fileno()).st_size)
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self.header = Header.unpack(os.pread(self._file, HEADER, 0))
+            self._check_size(os.fstat(self._file).st_size)
             self._read_table()
         except DatabaseError as problem:
             raise type(problem)(f"{path} is refused: {problem}") from None
@@ -151,7 +156,6 @@ class LevelFile:
             raise DatabaseError(f"{path} cannot be read: {problem.strerror}") from None
         self._checked = bytearray(self.header.pages)
         self.raw = self.header.compression is None
-        self._unpacked = lru_cache(maxsize=KEPT_PAGES)(self._unpack)
 
     def _check_size(self, size: int) -> None:
         should = self.header.start + self.header.stored
@@ -163,12 +167,12 @@ class LevelFile:
     def _read_table(self) -> None:
         header = self.header
         self._start = header.start
-        if zlib.crc32(self._map[HEADER : self._start]) != header.table:
+        table = os.pread(self._file, self._start - HEADER, HEADER)
+        if zlib.crc32(table) != header.table:
             raise Damaged("the checksum of its table is wrong")
-        self._checksums = _numbers("I", self._map[HEADER : HEADER + 4 * header.pages])
+        self._checksums = _numbers("I", table[: 4 * header.pages])
         if header.compression:
-            ends = _numbers("Q", self._map[HEADER + 4 * header.pages : HEADER + 12 * header.pages])
-            self._bounds = array("Q", [0]) + ends
+            self._bounds = array("Q", [0]) + _numbers("Q", table[4 * header.pages : 12 * header.pages])
             if list(self._bounds) != sorted(self._bounds) or self._bounds[-1] != header.stored:
                 raise DatabaseError("its table makes no sense")
 
@@ -176,48 +180,55 @@ class LevelFile:
         return self.header.size
 
     def __getitem__(self, place: int) -> int:
-        page, inner = place // PAGE, place % PAGE
-        if not self.raw:
-            return self._unpacked(page)[inner]
-        if not self._checked[page]:
-            self._stored(page)
-        return self._map[self._start + place]
+        page = self._pages.get(place // PAGE)
+        return (page or self.page(place // PAGE))[place % PAGE]
 
-    def page(self, number: int) -> bytes | memoryview:
-        """The bytes of a page, checked."""
-        return self._stored(number) if self.raw else self._unpacked(number)
+    def page(self, number: int) -> bytes:
+        """The bytes of a page, checked; it stays in memory until many others were read."""
+        page = self._pages.get(number)
+        if page is None:
+            page = self._pages[number] = self.read(number, again=False)
+            _kept.append((self._pages, number))
+            while len(_kept) > KEPT_PAGES:
+                pages, oldest = _kept.popleft()
+                pages.pop(oldest, None)
+        return page
 
-    def raw_bytes(self) -> memoryview:
-        """All bytes of a raw level, not checked: for readers that call `check` first."""
-        assert self.raw
-        return memoryview(self._map)[self._start :]
-
-    def check(self, page: int) -> None:
-        """Damaged, if this page is not what was written; a page of a raw file is checked only once."""
-        if not self.raw or not self._checked[page]:
-            self._stored(page)
-
-    def _stored(self, number: int) -> memoryview:
-        """The bytes of a page as the file has them, checked."""
+    def read(self, number: int, *, again: bool = True) -> bytes:
+        """The bytes of a page, from the file, checked; a raw one only if it was not before, unless `again`."""
         if self.raw:
             begin, end = number * PAGE, min((number + 1) * PAGE, self.header.size)
         else:
             begin, end = self._bounds[number], self._bounds[number + 1]
-        stored = memoryview(self._map)[self._start + begin : self._start + end]
-        if zlib.crc32(stored) != self._checksums[number]:
+        try:
+            stored = os.pread(self._file, end - begin, self._start + begin)
+        except OSError as problem:
+            if self._file < 0:
+                raise DatabaseError(f"{self.path} is closed") from None
+            raise Damaged(f"{self.path} is damaged: {problem.strerror}") from None
+        if len(stored) != end - begin:
+            raise Damaged(f"{self.path} is damaged: it was cut short")
+        known = self.raw and not again and self._checked[number]
+        if not known and zlib.crc32(stored) != self._checksums[number]:
             raise Damaged(f"{self.path} is damaged: the checksum of its page {number} is wrong")
         self._checked[number] = 1
-        return stored
+        if self.raw:
+            return stored
+        return unpack(stored, min(PAGE, self.header.size - number * PAGE), f"page {number} of {self.path}")
 
-    def _unpack(self, number: int) -> bytes:
-        size = min(PAGE, self.header.size - number * PAGE)
-        return unpack(self._stored(number), size, f"page {number} of {self.path}")
+    def mapped(self) -> memoryview:
+        """All bytes of a raw level, not checked, without taking memory for them; a signal ends who reads a cut file."""
+        assert self.raw
+        return memoryview(mmap.mmap(self._file, 0, access=mmap.ACCESS_READ))[self._start :]
 
     def close(self) -> None:
         """Give the file back; it cannot be read any more."""
-        self._unpacked.cache_clear()
-        with suppress(BufferError):  # somebody still looks at its bytes: it closes when they are done
-            self._map.close()
+        self._pages.clear()
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)
+
+    __del__ = close
 
 
 def _numbers(kind: str, data: bytes) -> array[int]:
