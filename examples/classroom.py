@@ -36,6 +36,12 @@ def main(files: list[Path]) -> None:
                 expected = f"expected {found.failure.question.expected}"
                 print(f"\n{file.name}, {found.function}{where}: {found.failure.problem}; {expected}")
                 break
+            if found.differs:
+                print(
+                    f"\n{file.name}, {found.function} on {found.differs.question.position}: not always alike, at first "
+                    f"{found.differs.first}, and then {found.differs.later}"
+                )
+                break
         else:
             print(f"\n{file.name}: nothing wrong on any position")
 

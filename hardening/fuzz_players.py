@@ -1,10 +1,13 @@
 """Users' Python files, broken in every way, graded, certified and matched.
 
 An input is a file and what is asked of it. Good files (corpus/players) get statements that hang, exit, fork, print,
-meddle or eat memory, at any line, and plain mutation.
+meddle or eat memory, at any line, and plain mutation; or a player with a memory or with luck, which plays well until it
+does not.
 
 Laws: there is a verdict, which can be shown and is JSON, or one short printable line of noughts' own that says why
-there is none; it takes no longer than the limits allow; no process is left, not even one that left its group.
+there is none; it takes no longer than the limits allow; no process is left, not even one that left its group. And what
+is certified holds in play: a player that never loses loses none of a series of games, a lost game is lost again, and a
+player of which neither is said did answer in two ways.
 """
 
 from __future__ import annotations
@@ -22,12 +25,16 @@ from pathlib import Path
 
 import sandbox
 from fuzzing import HERE, clear, mutated, trace
-from laws import require
+from laws import Broken, require
 
-from noughts.play import named, outside, show
+from noughts import Mark, Position
+from noughts.play import Certificate, Forfeit, find_player, named, outside, show
+from noughts.play.certification import Side
+from noughts.play.matches import play_game
 
 TIME_LIMIT, TOTAL_LIMIT, LOADING = 0.3, 1.0, 2.0
 LONGEST = 60  # seconds for one file on a busy machine
+GAMES = 20  # that a certified player plays, each side in turn, against opposition without a plan
 ASKED = {  # of each file: what is asked of it, and of which function
     "classroom": (["classroom", "classroom", "classroom", "partly", "certify"], ["minimax", "winner"]),
     "player": (["certify", "certify", "match", "match", "partly"], ["cell", "text", "pair", "several", "first", "os"]),
@@ -111,6 +118,42 @@ if
 \t return
 """.strip().splitlines()
 
+CHANGING = """
+
+import os, pathlib, random
+from noughts import move_values
+
+calls = games = 0
+before, seen, diary = None, set(), pathlib.Path(__file__).with_suffix(".txt")
+starts = len(diary.read_text()) if diary.exists() else 0
+diary.write_text("|" * (starts + 1))
+
+
+def changing(position):
+    global before, calls, games
+    calls, games, last = calls + 1, games + (position.marks < 2), before
+    bad = {when}
+    before = position
+    seen.add(position)
+    values = move_values(position)
+    return (min if bad else max)(values, key=values.get)
+"""
+WHEN = """
+calls > {few}
+calls % {few} == 0
+games > {few}
+starts > 0
+starts > 1
+position in seen
+last and last.marks > position.marks
+last and last.marks == position.marks - 2
+random.random() < {share}
+hash(str(position)) % {one} == 0
+random.Random(f"{{os.getpid()}} {{position}}").random() < {share}
+position.marks == {one} and position in seen
+False
+""".strip().splitlines()
+
 
 class Target:
     """Files and questions."""
@@ -120,7 +163,7 @@ class Target:
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="noughts-fuzz-players-"))
         self.files = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / "corpus" / "players").iterdir()}
-        self.verdicts = self.refused = 0
+        self.verdicts = self.refused = self.played = 0
         self.longest = 0.0
 
     def __enter__(self) -> Target:
@@ -134,12 +177,18 @@ class Target:
 
     def figures(self) -> str:
         """How they ended."""
-        return f" ({self.verdicts:,} verdicts, {self.refused:,} refused, the longest {self.longest:.0f} s)"
+        told = f"{self.verdicts:,} verdicts, of which {self.played:,} hold in play, {self.refused:,} refused"
+        return f" ({told}, the longest {self.longest:.0f} s)"
 
     def input(self, rng: random.Random) -> bytes:
         """A file, and what is asked of it."""
         name = rng.choice(sorted(self.files))
         source = self.files[name]
+        if rng.random() < 0.2:
+            when = rng.choice(WHEN).format(few=rng.randint(2, 400), one=rng.randint(2, 8), share=rng.uniform(0.05, 0.5))
+            return json.dumps(
+                {"ask": "certify", "function": "changing", "source": source + CHANGING.replace("{when}", when)}
+            ).encode()
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             lines = source.split("\n")
             at = rng.randrange(len(lines))
@@ -174,9 +223,14 @@ class Target:
                 show.show(found)
             json.dumps(found.to_json())
             self.verdicts += 1
+            if isinstance(found, Certificate):
+                self._holds(str(path), given["function"], found)
+                self.played += 1
         except ValueError as problem:
             clear(problem)
             self.refused += 1
+        except Broken:
+            raise
         except Exception as problem:
             require(False, f"{problem!r} {trace()}\n{given['source']}")
         took = time.monotonic() - began
@@ -191,6 +245,40 @@ class Target:
         if ask == "certify":
             return named.certify(f"{path}:{function}", limit=2000, time_limit=TIME_LIMIT)
         return named.certify(path, time_limit=TIME_LIMIT, total_limit=TOTAL_LIMIT, classroom=ask == "partly")
+
+    def _holds(self, path: str, function: str, found: Certificate) -> None:
+        """What was certified must hold in play; an answer that does not come in time is none of that."""
+        for side in (found.x, found.o):
+            if side.never_loses is None:
+                difference = found.difference
+                require(difference and difference.first != difference.later, f"no two answers in {difference}")
+            elif found.consistent and not side.forfeit:
+                with outside.UserFile(path, TIME_LIMIT) as file:
+                    file.starts = 100  # so that sets have an order that was not tried
+                    file.start()
+                    self._play(outside.UserPlayer(file, function), found, side)
+
+    def _play(self, player: outside.UserPlayer, found: Certificate, side: Side) -> None:
+        """Play the lost game again, or a series of others."""
+
+        def script(position: Position) -> int:
+            return (side.counterexample or ())[position.marks]
+
+        def again(position: Position) -> int:
+            now, then = player.choices(position), script(position)
+            require(then in now, f"{player} plays {now} in {position}, not {then} as in {side.counterexample}")
+            return then
+
+        lost = side.counterexample is not None
+        me = again if lost else player
+        for seed in range(1 if lost else GAMES):
+            other = script if lost else find_player("random", seed)
+            try:
+                end = play_game(found.game, *((me, other) if side.mark is Mark.X else (other, me)))
+            except Forfeit:
+                continue
+            wins = end.winner is side.mark.other
+            require(wins == lost, f"{player} as {side.mark} {'does not lose' if lost else 'loses'} {end}, seed {seed}")
 
     def _left(self) -> list[str]:
         """The processes that the file left, known by their environment; one that is ending gets a moment for it."""

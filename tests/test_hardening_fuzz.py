@@ -33,8 +33,11 @@ import fuzz_players  # noqa: E402
 from fuzzing import clear  # noqa: E402
 from laws import Broken  # noqa: E402
 
-from noughts import Game, Position, Value  # noqa: E402
+from noughts import Game, Mark, Position, Value  # noqa: E402
 from noughts.legality import Reason  # noqa: E402
+from noughts.play import certification  # noqa: E402
+from noughts.play.certification import Certificate, Side  # noqa: E402
+from noughts.play.consistency import Check, Difference  # noqa: E402
 from noughts.play.player import InvalidPlayer  # noqa: E402
 from noughts.solve import solve  # noqa: E402
 from noughts.solve.problems import Damaged  # noqa: E402
@@ -74,11 +77,11 @@ def test_a_clear_refusal_of_a_player_is_none(monkeypatch: Patch) -> None:
     assert target.refused == 1
 
 
-def _tried(target: Any, ask: Callable[..., Any], monkeypatch: Patch) -> None:
+def _tried(target: Any, ask: Callable[..., Any], monkeypatch: Patch, source: str = "", function: str = "cell") -> None:
     monkeypatch.setattr(target, "_ask", ask)
     monkeypatch.setattr(target, "_left", list)
     try:
-        target.run(json.dumps({"source": "", "ask": "match", "function": "f"}).encode())
+        target.run(json.dumps({"source": source, "ask": "certify", "function": function}).encode())
     finally:
         target.__exit__()
 
@@ -88,6 +91,53 @@ def _raises(problem: BaseException) -> Callable[..., Any]:
         raise problem
 
     return raising
+
+
+# Certificates
+
+
+GOOD = "from noughts import best_moves\n\ndef cell(position): return best_moves(position)[0]\n"
+FIRST = "def cell(position): return position.moves()[0]\n"
+START = Game().start()
+
+
+def certificate(x: tuple[int, ...] | None, o: tuple[int, ...] | None, check: Check) -> Certificate:
+    sides = (Side(mark, cells, consistent=check.difference is None) for mark, cells in zip(Mark, (x, o), strict=True))
+    return Certificate("mine.py:cell", Game(), *sides, check)
+
+
+@pytest.mark.parametrize(
+    ("source", "found", "law"),
+    [
+        (GOOD, certificate(None, None, Check()), None),
+        (FIRST, certificate((0, 1, 2, 4, 3, 7), (0, 1, 3, 2, 6), Check()), None),
+        (FIRST, certificate(None, (0, 1, 3, 2, 6), Check()), "as X loses"),
+        (FIRST, certificate((0, 1, 2, 4, 3, 7), None, Check()), "as O loses"),
+        (FIRST, certificate((8, 1, 2, 4, 3, 7), None, Check()), "not 8 as in"),
+        (GOOD, certificate(None, (0, 4, 1, 2, 6, 3, 5, 7, 8), Check()), "as O does not lose"),
+        (GOOD, certificate(None, None, Check(difference=Difference(START, "a3", "b2", "in a game"))), None),
+        (GOOD, certificate(None, None, Check(difference=Difference(START, "a3", "a3", "in a game"))), "no two answers"),
+    ],
+    ids=["good", "refuted", "x", "o", "another", "drawn", "two", "one"],
+)
+def test_a_certificate_that_does_not_hold_in_play_is_found(
+    source: str, found: Certificate, law: str | None, monkeypatch: Patch
+) -> None:
+    target = fuzz_players.Target()
+    if law is None:
+        _tried(target, lambda *_: found, monkeypatch, source)
+        assert target.played == 1
+    else:
+        with pytest.raises(Broken, match=law):
+            _tried(target, lambda *_: found, monkeypatch, source)
+
+
+def test_a_certificate_of_what_was_asked_once_is_found(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(certification, "ask_again", lambda *_: Check())
+    source = fuzz_players.CHANGING.replace("{when}", "position in seen")
+    target = fuzz_players.Target()
+    with pytest.raises(Broken, match="loses"):
+        _tried(target, target._ask, monkeypatch, source, "changing")
 
 
 # Command lines

@@ -6,6 +6,7 @@ levels                     five opponents for people
 tactics                    what presses on a board, which rules, levels and mcts ask first
 registry  named            players by name, and certification and matches of what a text names
 certification  matches     does it never lose? how does it do against another?
+consistency                does it answer alike whenever it is asked?
 outside  worker            a user's own player, in a process of its own
 classroom                  a student's file, graded function by function
 terminal  record           a game in the terminal, and as a line of text

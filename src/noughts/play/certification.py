@@ -2,10 +2,11 @@
 
 A side is explored ply by ply: where the player is to move, all its choices; where the opponent is, all moves. A
 position that comes up again is not explored again, nor, if the player's choices turn with the board, one that is
-symmetric to it. Because shorter games come first, the first lost one is a shortest.
+symmetric to it. Because shorter games come first, the first lost one is a shortest. Then the player is asked again
+(`consistency`): one that does not answer alike has no games of its own that could be explored.
 
-    never loses        no game is lost: a proof, not a sample
-    counterexample     a shortest lost game
+    never loses        no game is lost: a proof, not a sample; unknown of a player whose answers differ
+    counterexample     a shortest lost game, which was lost when it was played again, too
     forfeit            the first bad move of a player that broke the rules: it ends the side, and counts as lost
     decision           a position that the player can be asked in, together with one of its choices there
     keeps the value    after it the player has the same outcome with best play as before it
@@ -14,21 +15,19 @@ symmetric to it. Because shorter games come first, the first lost one is a short
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.game import Cell, Game, whole
 from noughts.notation import format_move
-from noughts.play.player import Forfeit, Player, choices, describe
-from noughts.position import IllegalMove, Mark, Position
+from noughts.play.consistency import Answers, Check, Difference, Progress, ask_again, play_again
+from noughts.play.player import Forfeit, Player, decide, describe
+from noughts.position import Mark, Position
 from noughts.solve import move_values, value
 from noughts.symmetry import orbit
 
 MAX_CELLS = 20
 LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
-
-Progress = Callable[[Mark, int, int], None]  # side, plies, positions so far
 
 
 class TooManyGames(ValueError):
@@ -48,16 +47,17 @@ class Side:
     kept_all: int = 0
     judged: bool = True  # are exact values known?
     complete: bool = True  # was every game explored?
+    consistent: bool = True  # does the player answer alike whenever it is asked?
 
     @property
-    def never_loses(self) -> bool:
-        """Is it proven that the player never loses on this side?"""
-        return self.counterexample is None
+    def never_loses(self) -> bool | None:
+        """Is it proven (True) or refuted (False) that the player never loses on this side?"""
+        return False if self.counterexample is not None else self.consistent or None
 
     @property
     def shares(self) -> tuple[float | None, float | None]:
         """The shares of decisions that keep the value, and that keep all; None where that is unknown."""
-        if not (self.judged and self.complete and self.decisions):
+        if not (self.judged and self.complete and self.consistent and self.decisions):
             return None, None
         return self.kept_value / self.decisions, self.kept_all / self.decisions
 
@@ -95,8 +95,24 @@ class Certificate:
     game: Game
     x: Side
     o: Side
+    check: Check = field(default_factory=Check)
     printed: int = 0  # lines that a user's function printed
     first_print: str = ""
+
+    @property
+    def difference(self) -> Difference | None:
+        """Where the player did not answer as at first; None if it always did."""
+        return self.check.difference
+
+    @property
+    def consistent(self) -> bool:
+        """Did the player answer alike whenever it was asked?"""
+        return self.difference is None
+
+    @property
+    def assumes(self) -> str | None:
+        """What a proof assumes of the player, as a sentence that follows `this assumes that`; None without a proof."""
+        return self.check.assumes if self.x.never_loses or self.o.never_loses else None
 
     def to_json(self) -> dict[str, Any]:
         """The answer of `noughts certify --json`."""
@@ -105,6 +121,10 @@ class Certificate:
             "game": str(self.game),
             "x": self.x.to_json(self.game),
             "o": self.o.to_json(self.game),
+            "consistent": self.consistent,
+            "differs": self.difference and self.difference.to_json(),
+            "games": self.check.games,
+            "assumes": self.assumes,
             "printed_lines": self.printed,
         }
 
@@ -114,9 +134,9 @@ def certify(
     game: Game | None = None,
     *,
     limit: int = LIMIT,
-    progress: Progress | None = None,
+    progress: Progress = lambda text: None,
 ) -> Certificate:
-    """Prove or refute that a player never loses, for each side.
+    """Prove or refute that a player never loses, for each side; neither if it does not always answer alike.
 
     >>> from noughts.play import PLAYERS
     >>> found = certify(PLAYERS["rules"]())
@@ -130,11 +150,20 @@ def certify(
         raise TooManyGames(
             f"{game} has {game.cells} cells: every game is explored only on boards of up to {MAX_CELLS} cells"
         )
-    x, o = (_explore(player, game, mark, limit, progress) for mark in Mark)
-    return Certificate(describe(player), game, x, o)
+    answers: Answers = {}
+    x, o = (_explore(player, game, mark, limit, answers, progress) for mark in Mark)
+    check = ask_again(player, game, answers, progress)
+    for side in (x, o):
+        if side.counterexample is not None:
+            difference = play_again(player, side.mark, game, side.counterexample, side.forfeit, answers)
+            if difference:
+                side.counterexample = side.forfeit = None
+                check.difference = check.difference or difference
+    x.consistent = o.consistent = check.difference is None
+    return Certificate(describe(player), game, x, o, check)
 
 
-def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progress | None) -> Side:
+def _explore(player: Player, game: Game, mark: Mark, limit: int, answers: Answers, progress: Progress) -> Side:
     side = Side(mark, judged=value(game.start()) is not None)
     symmetric = getattr(player, "symmetric", False)  # then one of each class of positions stands for all
     levels: list[dict[Position, Cell]] = [{game.start(): -1}]  # by ply: each position with a move that leads there
@@ -148,7 +177,7 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progr
             cells = position.moves()
             if position.turn is mark:
                 try:
-                    cells = _decide(player, position)
+                    cells = answers[position] = decide(player, position)
                 except Forfeit as forfeit:
                     side.forfeit, side.complete = forfeit, False
                     side.counterexample = _retrace(levels, position)
@@ -166,8 +195,7 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progr
         levels.append(level)
         explored += len(level)
         side.positions += sum(len(orbit(position)) for position in level) if symmetric else len(level)
-        if progress:
-            progress(mark, len(levels) - 1, explored)
+        progress(f"as {mark}: {len(levels) - 1} plies, {explored:,} positions")
         if side.never_loses and (lost := next((after for after in level if after.winner is mark.other), None)):
             side.counterexample = _retrace(levels, lost)
             side.complete = side.complete and side.judged  # if there is nothing else to learn, leave it at that
@@ -180,19 +208,6 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, progress: Progr
             f"the limit; it loses no game of up to {len(levels) - 2} plies"
         )
     return side
-
-
-def _decide(player: Player, position: Position) -> list[Cell]:
-    """The choices of a player, checked."""
-    cells = choices(player, position)
-    if not cells:
-        raise Forfeit(position, "it has no move to offer")
-    for cell in cells:
-        try:
-            position.play(cell)
-        except IllegalMove as problem:
-            raise Forfeit(position, f"its move cannot be played: {problem}") from None
-    return [position.cell(cell) for cell in cells]
 
 
 def _retrace(levels: list[dict[Position, Cell]], position: Position) -> tuple[Cell, ...]:

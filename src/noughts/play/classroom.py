@@ -13,7 +13,8 @@ column) from 0. The file defines
     minimax(board)          an optimal action, None if the game is over  right if it keeps the outcome
 
 Easy boards come first: those with few marks, and for minimax those with few free cells, because a correct minimax may
-be slow. What is not asked before the time runs out counts neither as right nor as wrong.
+be slow. What is not asked before the time runs out counts neither as right nor as wrong. Then each question is asked
+again, in a fresh process and another order, as far as the time allows: right is what is right each time.
 """
 
 from __future__ import annotations
@@ -62,6 +63,15 @@ class Failure:
     problem: str
 
 
+@dataclass(frozen=True)
+class Differs:
+    """A question that was answered right once and wrong once, and what happened each time."""
+
+    question: Question
+    first: str
+    later: str
+
+
 @dataclass
 class Grade:
     """How one function did."""
@@ -72,6 +82,13 @@ class Grade:
     right: int = 0
     failure: Failure | None = None  # the first
     note: str = ""  # why not everything was asked
+    again: int = 0  # how many questions were asked twice
+    differs: Differs | None = None  # the first
+
+    @property
+    def name(self) -> str:
+        """The function, without what it is asked about."""
+        return self.function.partition(" ")[0]
 
     @property
     def percent(self) -> float | None:
@@ -80,7 +97,7 @@ class Grade:
 
     def to_json(self) -> dict[str, Any]:
         """One function in the answer of `noughts certify --json`."""
-        failure = self.failure
+        failure, differs = self.failure, self.differs
         return {
             "questions": self.questions,
             "asked": self.asked,
@@ -94,6 +111,14 @@ class Grade:
                 "problem": failure.problem,
             },
             "note": self.note,
+            "asked_again": self.again,
+            "consistent": differs is None,
+            "differs": differs
+            and {
+                "position": str(differs.question.position),
+                "arguments": differs.question.arguments,
+                "answers": [differs.first, differs.later],
+            },
         }
 
 
@@ -140,63 +165,103 @@ def grade(
                 f"yours as {file.name}:function, or grade what is there with --classroom"
             )
         report = Report(file.name)
-        for name, questions in all_questions().items():
-            function = name.partition(" ")[0]
-            found = Grade(name, len(questions))
-            report.grades.append(found)
-            if function not in file.functions:
-                found.note = "the file has no such function"
-            else:
-                _grade(file, function, questions, found, end, progress)
+        report.grades = [Grade(name, len(questions)) for name, questions in all_questions().items()]
+        *quick, minimax = report.grades  # which may take all the time that is left, so it gets most of that
+        for grades, share in ((quick, 1 / 4), ([minimax], 1)):
+            replies = [_grade(file, found, end, progress) for found in grades]
+            now = monotonic()
+            if now < end:
+                file.start()
+                for found, first in zip(grades, replies, strict=True):
+                    _grade_again(file, found, first, now + (end - now) * share, progress)
         report.printed, report.first_print = file.printed, file.first_print
     return report
 
 
-def _grade(
-    file: UserFile,
-    function: str,
-    questions: Sequence[Question],
-    grade: Grade,
-    end: float,
-    progress: Progress | None,
-) -> None:
-    requests = [{"call": function, "arguments": encode(list(question.arguments))} for question in questions]
+def _grade(file: UserFile, grade: Grade, end: float, progress: Progress | None) -> list[Reply]:
+    """Ask a function everything; its replies, in the order of the questions."""
+    questions, replies = all_questions()[grade.function], []
+    if grade.name not in file.functions:
+        grade.note = "the file has no such function"
+        return []
     silent = 0
-    with closing(file.ask_all(requests)) as replies:
+    with closing(file.ask_all(_requests(grade, questions))) as answers:
         for question in questions:
             if monotonic() > end:
                 grade.note = "the time for the whole file ran out"
                 break
-            reply = next(replies)
-            if "timeout" in reply and function == "minimax" and question.position.empty.bit_count() >= SLOW:
+            reply = next(answers)
+            if _is_slow(question, grade, reply):
                 free = question.position.empty.bit_count()
                 grade.note = f"too slow: no answer within {file.time_limit:g} s with {free} cells free"
                 break
+            replies.append(reply)
             grade.asked += 1
-            problem = _problem(question, reply)
-            grade.right += problem is None
-            if problem and not grade.failure:
-                grade.failure = Failure(question, problem)
-            silent += not reply.keys() & {"value", "raised", "exited"}
+            right = _is_right(question, reply)
+            grade.right += right
+            if not right and not grade.failure:
+                grade.failure = Failure(question, _deed(reply))
+            silent += _is_silent(reply)
             if silent == PATIENCE:
                 grade.note = f"given up after {PATIENCE} calls that ended without an answer"
                 break
             if progress:
                 progress(grade.function, grade.asked, grade.questions)
+    return replies
 
 
-def _problem(question: Question, reply: Reply) -> str | None:
-    """What is wrong with an answer; None if it is right."""
+def _grade_again(file: UserFile, grade: Grade, replies: list[Reply], end: float, progress: Progress | None) -> None:
+    """Ask again what was answered: the other way round, but of minimax still the easy boards first."""
+    pairs = [pair for pair in zip(all_questions()[grade.function], replies, strict=False) if not _is_silent(pair[1])]
+    pairs.reverse()
+    if grade.function == "minimax":
+        pairs.sort(key=lambda pair: pair[0].position.empty.bit_count())
+    if not pairs or grade.name not in file.functions:
+        return
+    silent = 0
+    with closing(file.ask_all(_requests(grade, [question for question, _ in pairs]))) as answers:
+        for question, first in pairs:
+            if monotonic() > end or silent == PATIENCE:
+                break
+            later = next(answers)
+            if _is_slow(question, grade, later):
+                break
+            silent += _is_silent(later)
+            grade.again += 1
+            if _is_right(question, first) != _is_right(question, later):
+                grade.right -= _is_right(question, first)
+                grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
+            if progress:
+                progress(f"{grade.function} again", grade.again, len(pairs))
+
+
+def _requests(grade: Grade, questions: Sequence[Question]) -> list[dict[str, Any]]:
+    return [{"call": grade.name, "arguments": encode(list(question.arguments))} for question in questions]
+
+
+def _is_silent(reply: Reply) -> bool:
+    """Did the process end, or no answer come?"""
+    return not reply.keys() & {"value", "raised", "exited"}
+
+
+def _is_slow(question: Question, grade: Grade, reply: Reply) -> bool:
+    """Is this a minimax that has too much to look at?"""
+    return "timeout" in reply and grade.function == "minimax" and question.position.empty.bit_count() >= SLOW
+
+
+def _is_right(question: Question, reply: Reply) -> bool:
+    if reply.get("changed"):
+        return False
+    if question.right is None:
+        return "raised" in reply
+    return "value" in reply and question.right(decode(reply["value"]))
+
+
+def _deed(reply: Reply) -> str:
+    """What a function did."""
     if reply.get("changed"):
         return "it changed the board that it was given"
-    if question.right is None:
-        if "raised" in reply:
-            return None
-        return f"it returned {decode(reply['value'])!r}" if "value" in reply else f"it {what_happened(reply)}"
-    if "value" not in reply:
-        return f"it {what_happened(reply)}"
-    value = decode(reply["value"])
-    return None if question.right(value) else f"it returned {value!r}"
+    return f"it returned {decode(reply['value'])!r}" if "value" in reply else f"it {what_happened(reply)}"
 
 
 # The questions

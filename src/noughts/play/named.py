@@ -62,7 +62,7 @@ def certify(
             made,
             board,
             limit=limit,
-            progress=lambda mark, plies, positions: say(f"{player} as {mark}: {plies} plies, {positions:,} positions"),
+            progress=lambda text: say(f"{player} {text}"),
         )
         if isinstance(made, UserPlayer):
             return replace(found, printed=made.file.printed, first_print=made.file.first_print)

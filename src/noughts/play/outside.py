@@ -51,6 +51,7 @@ class UserFile:
             raise InvalidPlayer(f"there is no file {brief(str(path))}")
         self.process: child.Popen[bytes] | None = None
         self.replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.starts = 0
         self.functions: list[str] = []
         self.printed = 0
         self.first_print = ""
@@ -71,8 +72,12 @@ class UserFile:
     def start(self) -> None:
         """Start the process and load the file; InvalidPlayer says why it cannot be loaded."""
         self.close()
+        self.starts += 1
         root = Path(noughts.__file__).parent.parent
-        self.process = child.start(child.file(worker.__file__, str(self.path), str(root)))
+        self.process = child.start(
+            child.file(worker.__file__, str(self.path), str(root)),
+            PYTHONHASHSEED=str(self.starts),  # each has its own order of sets, and the same next time
+        )
         self.replies = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(self.process.stdout, self.replies), daemon=True).start()
         loaded = self._hear(max(LOADING, self.time_limit))
@@ -219,6 +224,10 @@ class UserPlayer:
 
     def __call__(self, position: Position) -> Cell:
         return self._cell(position, self._ask("move", position))
+
+    def renew(self) -> None:
+        """Go on in a fresh process, which knows nothing of the one before."""
+        self.file.start()
 
     def choices(self, position: Position) -> list[Cell]:
         """Its choices, if the function says them, or else its one move."""

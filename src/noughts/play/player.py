@@ -15,7 +15,7 @@ from random import Random
 from typing import ClassVar, Protocol
 
 from noughts.game import Cell, Game, whole
-from noughts.position import Position
+from noughts.position import IllegalMove, Position
 
 Player = Callable[[Position], Cell]
 
@@ -54,6 +54,19 @@ def choices(player: Player, position: Position) -> list[Cell]:
     """
     several = getattr(player, "choices", None)
     return [player(position)] if several is None else list(several(position))
+
+
+def decide(player: Player, position: Position) -> list[Cell]:
+    """The cells among which any player chooses here, each checked; what cannot be played is a Forfeit."""
+    cells = choices(player, position)
+    if not cells:
+        raise Forfeit(position, "it has no move to offer")
+    for cell in cells:
+        try:
+            position.play(cell)
+        except IllegalMove as problem:
+            raise Forfeit(position, f"its move cannot be played: {problem}") from None
+    return [position.cell(cell) for cell in cells]
 
 
 def describe(player: Player) -> str:

@@ -14,7 +14,7 @@ from noughts.explain import review
 from noughts.game import Cell, Game
 from noughts.notation import draw_board, format_move, several
 from noughts.play.certification import Certificate, Side
-from noughts.play.classroom import Grade, Report
+from noughts.play.classroom import Grade, Question, Report
 from noughts.play.matches import Series
 
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
@@ -62,15 +62,27 @@ def show(found: Certificate | Report | Series) -> None:
 def certificate(found: Certificate) -> None:
     """Print what was found of a player."""
     click.echo(f"{found.player} on {found.game}")
+    if found.difference:
+        click.echo(
+            "\nIt does not always answer alike, so that nothing is proven of it. In this position its answers were"
+        )
+        click.echo("\n".join(_indented(draw_board(found.difference.position))))
+        click.echo(f"      at first: {found.difference.first}")
+        click.echo(f"      {found.difference.when}: {found.difference.later}")
     for side in (found.x, found.o):
         click.echo()
         for line in _side(side, found.game):
             click.echo(line)
+    if found.assumes:
+        click.echo(f"\nThis assumes that {found.assumes}")
     _printed(found.printed, found.first_print)
 
 
 def _side(side: Side, game: Game) -> Iterator[str]:
     who = f"As {side.mark}: "
+    if side.never_loses is None:
+        yield f"{who}not certified."
+        return
     if side.counterexample is None:
         yield f"{who}never loses. Every game against all opposition was explored: {side.positions:,} positions."
     elif side.forfeit:
@@ -79,7 +91,7 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         if side.counterexample:
             yield f"      after {_names(game, side.counterexample)}"
     else:
-        yield f"{who}loses. A shortest lost game: {_names(game, side.counterexample)}"
+        yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {_names(game, side.counterexample)}"
         yield from _indented(film(game, side.counterexample))
         for judgement in review(game, side.counterexample):
             if judgement.slipped and judgement.mark is side.mark:
@@ -94,6 +106,7 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         )
     elif not side.forfeit:
         why = "not every game was explored" if side.judged else "their exact values are unknown"
+        why = why if side.consistent else "it does not always answer alike"
         yield f"      Its decisions were not judged: {why}."
 
 
@@ -159,20 +172,23 @@ def report(found: Report) -> None:
         click.echo(f"  {grade.function:<17}{counts}{share:>9}{left}")
     for grade in found.grades:
         if grade.failure:
-            click.echo()
-            for line in _failure(grade):
-                click.echo(line)
+            expected = f"expected {grade.failure.question.expected}"
+            _call(grade, grade.failure.question, f"first failure: {grade.failure.problem}; {expected}")
+        if grade.differs:
+            both = f"at first {grade.differs.first}; when asked again {grade.differs.later}"
+            _call(grade, grade.differs.question, f"not always alike: {both}")
+    asked, again = (sum(getattr(grade, name) for grade in found.grades) for name in ("asked", "again"))
+    if asked:
+        click.echo(f"\n{again:,} of {asked:,} questions were asked twice, in two processes and orders.")
     _printed(found.printed, found.first_print)
 
 
-def _failure(grade: Grade) -> Iterator[str]:
-    assert grade.failure
-    question = grade.failure.question
-    function = grade.function.partition(" ")[0]
-    yield f"{grade.function}, first failure: {grade.failure.problem}; expected {question.expected}"
+def _call(grade: Grade, question: Question, says: str) -> None:
+    """Print something about one call of a function."""
+    click.echo(f"\n{grade.function}, {says}")
     if question.arguments:
-        yield from _indented(draw_board(question.position))
-    yield f"      {function}({', '.join(map(repr, question.arguments))})"
+        click.echo("\n".join(_indented(draw_board(question.position))))
+    click.echo(f"      {grade.name}({', '.join(map(repr, question.arguments))})")
 
 
 # Matches

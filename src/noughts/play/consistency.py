@@ -1,0 +1,219 @@
+"""Does a player answer alike whenever it is asked? A proof about its answers is one about its play only if it does.
+
+answers       what it chose when it was first asked, by position
+asked again   the same positions: in the reverse order, in an order of chance, and as whole games one after another,
+              sides changing, since that is what a player with a memory is made for
+fresh         a player of a user's file then goes on in a new process, where nothing is remembered and sets of texts
+              have another order; a function of this process cannot be had anew
+difference    a position, what the player answered at first, and what later
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from time import monotonic
+from typing import Any
+
+from noughts.game import Cell, Game
+from noughts.notation import format_move
+from noughts.play.player import Forfeit, Player, decide
+from noughts.position import IllegalMove, Mark, Position
+
+GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
+PATIENCE = 20.0  # seconds for playing them
+
+Answers = dict[Position, list[Cell]]
+Progress = Callable[[str], None]  # is told, now and then, how far it is
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A position in which a player did not answer as at first: both answers in words, and when the second was given."""
+
+    position: Position
+    first: str
+    later: str
+    when: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference in the answer of `noughts certify --json`."""
+        return {"position": str(self.position), "answers": [self.first, self.later], "when": self.when}
+
+
+@dataclass
+class Check:
+    """How a player was asked again, and the first difference, if there was one."""
+
+    fresh: bool = False  # were there other processes than the first?
+    games: int = 0
+    difference: Difference | None = None
+
+    @property
+    def assumes(self) -> str:
+        """What is assumed of a player of which no difference was seen."""
+        asked = "3 times, in 3 processes and in as many orders" if self.fresh else "twice, in two orders in one process"
+        return (
+            f"it always answers as it did here: each position was asked {asked}, and in {self.games:,} games that were "
+            "played to the end. What it may do later, elsewhere or by a rarer chance has not shown itself."
+        )
+
+
+def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) -> Check:
+    """Ask a player once more for all that it answered, until an answer differs."""
+    check, rng = Check(hasattr(player, "renew")), Random(0)
+    orders = {"when asked again, in the reverse order": list(reversed(answers))}
+    if check.fresh:
+        orders["when asked in a fresh process, in another order"] = rng.sample(list(answers), len(answers))
+    for number, (when, positions) in enumerate(orders.items()):
+        if number:
+            renew(player)
+        check.difference = _asked(player, positions, answers, when, progress)
+        if check.difference:
+            return check
+    renew(player)
+    known, end = Known(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
+    against = [Opposition(mark, rng) for mark in Mark]
+    while against and check.games < GAMES and not check.difference and (monotonic() < end or not check.games):
+        opposition = against.pop(0)
+        check.difference = opposition.play(player, game, known)
+        check.games += 1
+        progress(f"game {check.games:,}")
+        if not opposition.exhausted:
+            against.append(opposition)
+    return check
+
+
+def play_again(
+    player: Player, mark: Mark, game: Game, lost: Iterable[Cell], forfeit: Forfeit | None, answers: Answers
+) -> Difference | None:
+    """Play a lost game again from its start, fresh if that can be; None if the player can lose it again so."""
+    renew(player)
+    when = "when the game that it lost was played again from the start"
+    position = game.start()
+    for cell in lost:
+        if position.turn is mark:
+            now = _answer(player, position)
+            if isinstance(now, Forfeit) or cell not in now:
+                return Difference(position, words(position, answers[position]), words(position, now), when)
+        position = position.play(cell)
+    if forfeit and not isinstance(now := _answer(player, position), Forfeit):
+        return Difference(position, forfeit.problem, words(position, now), when)
+    return None
+
+
+def renew(player: Player) -> None:
+    """Let a player go on in a fresh process, if it is of the kind that can."""
+    getattr(player, "renew", lambda: None)()
+
+
+def words(position: Position, answer: Iterable[Cell] | Forfeit) -> str:
+    """An answer in words: the moves, or what the player did instead.
+
+    >>> words(Game().start(), [0, 4])
+    'a3 or b2'
+    """
+    if isinstance(answer, Forfeit):
+        return answer.problem
+    return " or ".join(format_move(position.game, cell) for cell in sorted(set(answer)))
+
+
+def _answer(player: Player, position: Position) -> list[Cell] | Forfeit:
+    try:
+        return decide(player, position)
+    except Forfeit as forfeit:
+        return forfeit
+
+
+def _asked(
+    player: Player, positions: list[Position], answers: Answers, when: str, progress: Progress
+) -> Difference | None:
+    for number, position in enumerate(positions):
+        now = _answer(player, position)
+        if isinstance(now, Forfeit) or set(now) != set(answers[position]):
+            return Difference(position, words(position, answers[position]), words(position, now), when)
+        if number % 100 == 0:
+            progress(f"again: {number:,} of {len(positions):,} positions")
+    return None
+
+
+# Whole games
+
+
+class Known:
+    """The answers, also for positions that were left out because they are symmetric to one that was asked."""
+
+    def __init__(self, answers: Answers, symmetric: bool) -> None:
+        self.name = Position.canonical if symmetric else lambda position: position
+        self.cells = cache(self._cells)
+        self.answers = answers
+        self.asked = {self.name(position): position for position in answers}
+
+    def _cells(self, position: Position) -> list[Cell] | None:
+        """The cells that the player chooses among here; None where it was not asked."""
+        asked = self.asked.get(self.name(position))
+        if asked is None:
+            return None
+        if asked == position:
+            return self.answers[position]
+        after = {self.name(asked.play(cell)) for cell in self.answers[asked]}
+        return [cell for cell in position.moves() if self.name(position.play(cell)) in after]
+
+
+class Opposition:
+    """All that can be played against one side, in an order of chance, and no game twice before all were played."""
+
+    def __init__(self, mark: Mark, rng: Random) -> None:
+        self.mark = mark
+        self.rng = rng
+        self.played: set[tuple[Cell, ...]] = set()  # beginnings of games of which none is left to play
+
+    @property
+    def exhausted(self) -> bool:
+        """Was every game played?"""
+        return () in self.played
+
+    def play(self, player: Player, game: Game, known: Known) -> Difference | None:
+        """One game, as far as it is known; where the player plays something else than it chose, a difference."""
+        position = game.start()
+        cells: tuple[Cell, ...] = ()
+        way = [position]
+        while not position.is_over:
+            if position.turn is not self.mark:
+                moves = position.moves()
+                cell = self.rng.choice([move for move in moves if (*cells, move) not in self.played] or moves)
+            else:
+                first = known.cells(position)
+                if first is None:
+                    break
+                now = _move(player, position)
+                if isinstance(now, Forfeit) or now not in first:
+                    after = f", after {' '.join(format_move(game, cell) for cell in cells)}" if cells else ""
+                    later = words(position, now if isinstance(now, Forfeit) else [now])
+                    return Difference(position, words(position, first), later, f"in a game{after}")
+                cell = now
+            position = position.play(cell)
+            cells = (*cells, cell)
+            way.append(position)
+        self._tick_off(cells, way)
+        return None
+
+    def _tick_off(self, cells: tuple[Cell, ...], way: list[Position]) -> None:
+        """This game was played, and with it every beginning of it from which nothing else can come."""
+        self.played.add(cells)
+        while cells:
+            cells, position = cells[:-1], way[len(cells) - 1]
+            if position.turn is not self.mark and any((*cells, move) not in self.played for move in position.moves()):
+                return
+            self.played.add(cells)
+
+
+def _move(player: Player, position: Position) -> Cell | Forfeit:
+    try:
+        return position.cell(player(position))
+    except Forfeit as forfeit:
+        return forfeit
+    except IllegalMove as problem:
+        return Forfeit(position, f"its move cannot be played: {problem}")
