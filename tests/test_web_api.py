@@ -31,7 +31,7 @@ from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from loop import in_a_loop  # noqa: E402
 
-from noughts import Game, Position, explain, value  # noqa: E402
+from noughts import Game, Position, child, explain, value  # noqa: E402
 from noughts.analysis import analyze  # noqa: E402
 from noughts.legality import check  # noqa: E402
 from noughts.notation import format_move  # noqa: E402
@@ -694,8 +694,10 @@ def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: p
     """Also while it is being started."""
     started: list[Any] = []
 
-    async def open_process(*given: Any, **options: Any) -> Any:
-        started.append(await anyio.open_process(*given, **options))
+    start = child.open_process
+
+    async def open_process(command: Any) -> Any:
+        started.append(await start(command))
         return started[-1]
 
     async def work() -> None:
@@ -713,7 +715,7 @@ def test_a_worker_that_nobody_waits_for_is_ended_whenever_that_is(monkeypatch: p
         await workers.close()
         assert None not in [process.returncode for process in started]
 
-    monkeypatch.setattr(pool, "anyio", SimpleNamespace(**vars(anyio) | {"open_process": open_process}))
+    monkeypatch.setattr(child, "open_process", open_process)
     in_a_loop(work)
 
 

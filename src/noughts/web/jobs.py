@@ -12,6 +12,7 @@ a long run     -> Desk.open   -> a process of its own that prints a line of JSON
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -153,7 +154,7 @@ class Desk:
 
     async def warm_up(self, job: Callable[..., dict[str, Any]], *args: Any) -> None:
         """Do a job for nobody: the first who asks need not wait for a process to start."""
-        with suppress(Busy, Stopping, TookTooLong):
+        with suppress(Exception):  # whoever asks first will hear of it
             await self.run(job, *args)
 
     def open(self, *command: str, again: bool = False) -> Run:
@@ -205,6 +206,8 @@ class Desk:
                                 run.tell(await lines.receive_until(b"\n", MAX_LINE))
             except (Busy, Stopping, TookTooLong) as found:
                 problem = found
+            except Exception:  # a fault of this run, and of no other: it ends without a result
+                logging.getLogger(__name__).exception("a long run has failed")
         if not run.over:
             run.end(Gone() if run.scope.cancelled_caught else problem)
 

@@ -4,7 +4,7 @@
            <-- length, pickle of (good, result) ------
 
 Whoever stops waiting for a job ends its worker, and no process is ever lost, whenever that happens. A worker ends when
-its input does.
+its input does. One that dies, at whatever moment, is replaced, and its job given once more to a new one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,12 @@ class Pool:
 
     async def run(self, job: Callable[..., T], *args: Any) -> T:
         """What a function that both sides can import returns, or raises, in a worker."""
+        request = pickle.dumps((job, args))
         async with self._limiter:
-            worker = await self._worker()
             try:
-                good, result = await _ask(worker, pickle.dumps((job, args)))
-            except BaseException:
-                await _end(worker)
-                raise
-            self._idle.append(worker)
+                good, result = await self._ask(await self._worker(), request)
+            except WorkerDied:  # perhaps long ago, while it waited: a new one tells whether it is the job's fault
+                good, result = await self._ask(await _start(), request)
         if not good:
             raise result
         found: T = result
@@ -66,9 +64,22 @@ class Pool:
             if worker.returncode is None:
                 return worker
             await _end(worker)
-        with CancelScope(shield=True):  # soon done, and half a start could not be undone
-            return await child.open_process(child.module(__name__))
-        raise AssertionError("not reached")
+        return await _start()
+
+    async def _ask(self, worker: Process, request: bytes) -> tuple[bool, Any]:
+        try:
+            reply = await _ask(worker, request)
+        except BaseException:
+            await _end(worker)
+            raise
+        self._idle.append(worker)
+        return reply
+
+
+async def _start() -> Process:
+    with CancelScope(shield=True):  # soon done, and half a start could not be undone
+        return await child.open_process(child.module(__name__))
+    raise AssertionError("not reached")
 
 
 async def _ask(worker: Process, request: bytes) -> tuple[bool, Any]:
@@ -79,7 +90,7 @@ async def _ask(worker: Process, request: bytes) -> tuple[bool, Any]:
         replies = BufferedByteReceiveStream(worker.stdout)
         size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
         reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
-    except (anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
+    except (OSError, anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
         raise WorkerDied("a worker ended in the middle of a job") from None
     return reply
 
