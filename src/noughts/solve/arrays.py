@@ -43,18 +43,14 @@ def codes(solution: Solution, x: NDArray[np.uint32], o: NDArray[np.uint32]) -> N
 
 
 def _gather(level: LevelFile | bytearray, places: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """The bytes at these places; pages of a file are checked first."""
+    """The bytes at these places; of a file page by page."""
     if not isinstance(level, LevelFile):
         return np.frombuffer(level, np.uint8)[places]
-    pages = places // np.uint64(PAGE)
-    if level.raw:
-        for page in np.unique(pages).tolist():
-            level.check(page)
-        return np.frombuffer(level.raw_bytes(), np.uint8)[places]
-    found = np.empty(len(places), np.uint8)
-    for page in np.unique(pages):
-        here = pages == page
-        found[here] = np.frombuffer(level.page(int(page)), np.uint8)[places[here] % np.uint64(PAGE)]
+    found, (pages, inner) = np.empty(len(places), np.uint8), np.divmod(places, np.uint64(PAGE))
+    order = np.argsort(pages, kind="stable")
+    numbers, begins = np.unique(pages[order], return_index=True)
+    for page, here in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
+        found[here] = np.frombuffer(level.page(page), np.uint8)[inner[here]]
     return found
 
 
