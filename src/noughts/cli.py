@@ -295,6 +295,9 @@ def certify(player: str, json_: bool, **options: Any) -> None:
     them), or a function of yours, path/to/file.py:function, which gets a noughts.Position and returns a cell or
     a move text; it runs in a process of its own. path/to/file.py alone is a classroom file (initial_state,
     player, actions, result, winner, terminal, utility, minimax): each function is graded on every position.
+
+    All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
+    alike nothing is proven.
     """
     from noughts.play import show
     from noughts.play.named import certify
@@ -525,6 +528,8 @@ def tour() -> None:
 def doctor(json_: bool) -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
     from noughts.doctor import examine
+    from noughts.notation import several
+    from noughts.solve.machine import size_text
 
     facts = examine()
     if json_:
@@ -539,7 +544,9 @@ def doctor(json_: bool) -> None:
         missing = [package for package, installed in packages.items() if not installed]
         state = f"missing {', '.join(missing)}: pip install noughts[{name}]" if missing else ", ".join(found)
         click.echo(f"{name:<9} {state or 'part of Python'}")
-    click.echo(f"cache     {facts['cache']}")
+    limit = f"of at most {size_text(facts['cache_limit'])}" if facts["cache_limit"] else "(switched off)"
+    held = f"{several(facts['cache_games'], 'game')}, {size_text(facts['cache_bytes'])}"
+    click.echo(f"cache     {facts['cache']}: {held} {limit}")
 
 
 @cli.command()

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from noughts import native
-from noughts.solve.cache import cache_folder
+from noughts.solve.cache import cache_folder, cache_limit, kept
 
 EXTRAS = {
     "batch": ["numpy"],
@@ -21,10 +21,10 @@ EXTRAS = {
 def examine() -> dict[str, Any]:
     """The facts that a report of a problem should carry.
 
-    >>> sorted(examine())
-    ['cache', 'cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
+    >>> [name for name in sorted(examine()) if not name.startswith("cache")]
+    ['cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
     """
-    core = native.core()
+    core, games = native.core(), kept()
     return {
         "version": version("noughts"),
         "python": platform.python_version(),
@@ -34,6 +34,9 @@ def examine() -> dict[str, Any]:
         "cpu": core.cpu_features() if core else [],
         "extras": {name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
         "cache": str(cache_folder()),
+        "cache_games": len(games),
+        "cache_bytes": sum(game.size for game in games),
+        "cache_limit": cache_limit(),
     }
 
 

@@ -11,20 +11,16 @@ written costs only time: the game is then solved once a process. Threads and pro
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from noughts.game import Game
 from noughts.native import core
-from noughts.solve.problems import Busy, Damaged, DatabaseError, TooLarge
+from noughts.solve.problems import Damaged, TooLarge
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from noughts.solve.database import Solution
 
 T = TypeVar("T")
@@ -115,75 +111,35 @@ def _made_once(game: Game) -> Solution | None:
 
 
 def _make(game: Game) -> Solution | None:
+    from noughts.solve.cache import made, opened
     from noughts.solve.database import Solution
     from noughts.solve.index import index_of
 
     if core() is None:
-        try:
-            return None if game.cells <= ON_THE_SPOT else Solution.open(_folder(game))
-        except DatabaseError:
-            return None
+        return None if game.cells <= ON_THE_SPOT else opened(game)
     try:
         if game.cells <= ON_THE_SPOT:
             return Solution.solve(game, threads=1)
         if sum(index_of(game).level_bytes()) > MAX_BYTES:
             return None
-        return _cached(game) or Solution.solve(game)
+        return opened(game) or made(game) or Solution.solve(game)
     except TooLarge:
-        return None
-
-
-def _folder(game: Game) -> Path:
-    from noughts.solve.cache import cache_folder
-    from noughts.solve.levelfile import VERSION
-
-    return cache_folder() / f"solved-{VERSION}" / str(game)
-
-
-def _cached(game: Game) -> Solution | None:
-    """The solution in the cache folder, put there if need be; None if that cannot be done now."""
-    from noughts.solve.database import Solution
-    from noughts.solve.strong import solve
-
-    folder = _folder(game)
-    with suppress(DatabaseError):  # not there, not finished, or damaged
-        return Solution.open(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            return None
-        print(f"noughts: solving {game} once, and keeping it in {folder}", file=sys.stderr)
-        try:
-            solve(game, save=folder)
-        except Busy:
-            return None  # another process is at it, and we do not wait
-        except DatabaseError:
-            _discard(game)
-            solve(game, save=folder)
-        return Solution.open(folder)
-    except (DatabaseError, OSError, TooLarge):  # a full disk, for example
         return None
 
 
 def _made_afresh(game: Game) -> Solution | None:
     """A solution in memory, in place of a damaged one in the cache folder."""
+    from noughts.solve.cache import discard
     from noughts.solve.database import Solution
 
     with _lock:
         forget(game)
-        _discard(game)
+        discard(game)
         try:
             _at_hand[game] = Solution.solve(game)
         except TooLarge:
             _too_large.add(game)
         return _at_hand.get(game)
-
-
-def _discard(game: Game) -> None:
-    """Remove a damaged solution from the cache folder."""
-    from shutil import rmtree
-
-    rmtree(_folder(game), ignore_errors=True)
 
 
 def _make_room(newest: Game) -> None:
