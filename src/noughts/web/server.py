@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 import threading
 import webbrowser
@@ -18,8 +19,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from noughts.web.app import LOCAL, create_app
 from noughts.web.jobs import Desk
+from noughts.web.worker import dump
 
 HOST, PORT, TRIES = "127.0.0.1", 8765, 20
+MOST = 1000  # connections, wherever more files may be open
+BACKLOG = 128  # connections that wait to be let in
 
 
 class CannotServe(ValueError):
@@ -43,15 +47,57 @@ def bind(host: str = HOST, port: int | None = None) -> socket.socket:
 
 def _listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    made = socket.socket(family, kind, protocol)
+    made = Door(family, kind, protocol)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
-        made.listen(128)
+        made.listen(BACKLOG)
     except BaseException:
         made.close()
         raise
     return made
+
+
+class Door(socket.socket):
+    """A listening socket that can close on clients even when this process may open no more files.
+
+    It keeps a file that it can give up for a moment: a client who is not let in would be at the door again at once.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._kept = os.open(os.devnull, os.O_RDONLY)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next client; BlockingIOError, as if there were none, after one that had to be turned away."""
+        try:
+            return super().accept()
+        except OSError as problem:
+            if problem.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+        os.close(self._kept)
+        try:
+            super().accept()[0].close()
+        finally:
+            self._kept = os.open(os.devnull, os.O_RDONLY)
+        raise BlockingIOError
+
+    def close(self) -> None:
+        """Close it, and the file."""
+        kept, self._kept = self._kept, -1
+        if kept >= 0:
+            os.close(kept)
+        super().close()
+
+
+def most_connections() -> int:
+    """How many clients are let in at once: half of the files that may be open, for the rest has use for some, too."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+    except ImportError:  # not on Windows
+        return MOST
+    files = getrlimit(RLIMIT_NOFILE)[0]
+    return MOST if files == RLIM_INFINITY else min(MOST, files // 2)
 
 
 def _why(problem: OSError, host: str, port: int) -> str:
@@ -113,7 +159,7 @@ def configure(app: FastAPI) -> uvicorn.Config:
     """How uvicorn runs the application."""
     return uvicorn.Config(
         app, http=Connection, log_level="warning", server_header=False, ws="none", timeout_graceful_shutdown=2,
-        timeout_keep_alive=30,
+        timeout_keep_alive=30, backlog=BACKLOG,
     )  # fmt: skip
 
 
@@ -121,20 +167,26 @@ class Connection(H11Protocol):
     """A connection that nobody holds open for nothing: one whose client is too slow is closed.
 
     A request must be there with its last byte in time, counted from its first one or from the opening of the
-    connection, and what does not fit on its way to the client must leave in time.
+    connection, and what does not fit on its way to the client must leave in time. When too many are there, the next
+    one is told so and closed.
     """
 
     reading = 20.0  # seconds
     writing = 60.0
+    most = most_connections()
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client is there: its request is awaited."""
+        """A client is there: its request is awaited, if there is room."""
         super().connection_made(transport)
-        self._expect("reading", self.reading)
+        if len(self.connections) > self.most:
+            transport.write(_full(self.most))
+            transport.close()
+        else:
+            self._expect("reading", self.reading)
 
     def data_received(self, data: bytes) -> None:
         """Some of a request came."""
@@ -167,6 +219,16 @@ class Connection(H11Protocol):
     def _came(self, what: str) -> None:
         if what in self._timers:
             self._timers.pop(what).cancel()
+
+
+def _full(most: int) -> bytes:
+    """The answer to one too many."""
+    body = dump({"detail": f"the server is full: at most {most} connections at once; try again in a moment"})
+    head = (
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 class Server(uvicorn.Server):
