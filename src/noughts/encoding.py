@@ -96,7 +96,9 @@ def unrank(game: Game, level: int, rank: int) -> Board:
     """The board of this level with this rank: the inverse of `rank`."""
     size, level = level_size(game, level), whole("level", level)
     if not 0 <= (rank := whole("rank", rank)) < size:
-        raise ValueError(f"{brief(rank)} is not a rank in level {level} of {game}: they run from 0 to {size - 1}")
+        raise ValueError(
+            f"{brief(rank)} is not a rank in level {level} of {game}: they run from 0 to {brief(size - 1)}"
+        )
     xs, os = (level + 1) // 2, level // 2
     outer, inner = divmod(rank, comb(game.cells - xs, os))
     x = _ranked_set(outer, xs, game.cells)
@@ -106,18 +108,27 @@ def unrank(game: Game, level: int, rank: int) -> Board:
 
 def _set_rank(places: Iterable[int]) -> int:
     """How many sets of the same size come before this one in colexicographic order."""
-    return sum(comb(place, size) for size, place in enumerate(places, 1))
+    total, at, before = 0, 0, 1  # before = comb(at, size): from one to the next, since each alone is a long product
+    for size, place in enumerate(places, 1):
+        before = before * (at - size + 1) // size
+        while at < place:
+            at += 1
+            before = before * at // (at - size) if before else int(at == size)
+        total += before
+    return total
 
 
 def _ranked_set(rank: int, size: int, among: int) -> list[int]:
     """The inverse of `_set_rank`, for sets of this size, descending."""
     places = []
-    place = among
+    place, before = among, comb(among, size)  # before = comb(place, left)
     for left in range(size, 0, -1):
-        while comb(place, left) > rank:
+        while before > rank:
+            before = before * (place - left) // place
             place -= 1
-        rank -= comb(place, left)
+        rank -= before
         places.append(place)
+        before = before * left // (place - left + 1) if before else 1
     return places
 
 

@@ -33,6 +33,7 @@ Line = tuple[Cell, ...]
 
 MAX_SIDE = 256
 FEW = 9  # cells: 512 sets of them
+MANY = 1024  # cells: from here on what is done for each cell must not touch the whole board
 
 
 class InvalidGame(ValueError):
@@ -159,6 +160,11 @@ class Game:
 
     def bits_of(self, cells: Iterable[Cell]) -> Bits:
         """The set of these cells."""
+        if self.cells > MANY:  # one by one, each would copy the whole board
+            digits = bytearray(b"0") * (self.rows * self.stride)
+            for cell in cells:
+                digits[-1 - cell - cell // self.columns] = ord("1")
+            return int(digits, 2)
         bits = 0
         for cell in cells:
             bits |= self.bit(cell)
@@ -171,6 +177,13 @@ class Game:
         [1, 6]
         """
         stride = self.stride
+        if self.cells > MANY and bits.bit_count() * 50 < self.cells:  # few on a large board: go from one to the next
+            found = []
+            while bits:
+                i = (bits & -bits).bit_length() - 1
+                found.append(i - i // stride)
+                bits &= bits - 1
+            return found
         return [i - i // stride for i, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
 
     def compact(self, bits: Bits) -> int:
@@ -245,8 +258,8 @@ class Game:
             bits &= bits >> shift
         return bits
 
-    def completing(self, bits: Bits) -> Bits:
-        """The cells outside the set that would complete a line with it, all of a direction at once.
+    def completing(self, bits: Bits, directions: Iterable[tuple[int, int]] | None = None) -> Bits:
+        """The cells outside the set that would complete a line with it (in these directions), all of one at once.
 
         One does that has g cells of the set right before it and k-1-g right after it; shifting the set tells
         which cells those are. For k = 4:
@@ -257,7 +270,7 @@ class Game:
             2 before, 1 after  . . . * . . .      the gap completes a line
         """
         found = 0
-        for down, right in self.directions:
+        for down, right in self.directions if directions is None else directions:
             shift = down * self.stride + right
             before = [self.full]  # before[g]: the cells that have g cells of the set right before them
             for _ in range(self.k - 1):
@@ -275,6 +288,15 @@ class Game:
             (down, right): tuple(step * (down * self.stride + right) for step in doublings(self.k))
             for down, right in self.directions
         }
+
+    def masks_in(self, bits: Bits) -> Iterator[Bits]:
+        """Every line whose cells all belong to this set, as a set."""
+        for down, right in self.directions:
+            shift = down * self.stride + right
+            pattern = sum(1 << i * shift for i in range(self.k))
+            starts = self.line_starts(bits, (down, right))
+            for start in self.cells_of(starts):
+                yield pattern << start + start // self.columns
 
     def _windows(self, bits: Bits) -> Iterator[Line]:
         for down, right in self.directions:
@@ -307,7 +329,7 @@ class BitOf(dict[Cell, Bits]):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        if game.cells <= 1024:
+        if game.cells <= MANY:
             self.update((cell, game.bit(cell)) for cell in range(game.cells))
 
     def __missing__(self, cell: Cell) -> Bits:

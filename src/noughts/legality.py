@@ -86,17 +86,11 @@ def check(board: Board | Position | str) -> Legality:
 
 def _common_cells(board: Board | Position, bits: Bits) -> Bits:
     """The cells that belong to every line in the set."""
-    game, common = board.game, bits
-    for down, right in game.directions:
-        shift = down * game.stride + right
-        starts = game.line_starts(bits, (down, right))
-        while starts and common:
-            first = starts & -starts
-            starts ^= first
-            window = 0
-            for step in range(game.k):
-                window |= first << step * shift
-            common &= window
+    common = bits
+    for line in board.game.masks_in(bits):
+        common &= line
+        if not common:
+            break
     return common
 
 

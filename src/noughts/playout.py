@@ -7,11 +7,14 @@ alone, in the way that `playout_plain` says, so neither threads nor the native c
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from noughts import native
-from noughts.game import whole
-from noughts.position import Position, Status
+from noughts.game import MANY, Cell, whole
+from noughts.position import Position, Status, X
 
 NATIVE_SIDE = 16  # rows and columns
 PLAIN_PLIES = 100_000_000  # about two minutes
@@ -65,8 +68,9 @@ def playouts_plain(position: Position, games: int, seed: int = 0) -> Tally:
         )
     ends: Counter[Status] = Counter()
     plies = 0
+    playout = playout_plain if position.game.cells <= MANY else playout_long
     for number in range(games):
-        end = playout_plain(position, seed, number)
+        end = playout(position, seed, number)
         ends[end.status] += 1
         plies += end.marks - position.marks
     return _tally(ends, plies)
@@ -79,22 +83,58 @@ def playout_plain(position: Position, seed: int, number: int) -> Position:
     whole part chooses one of them, and the rest is the fraction for the next ply. The last free cell moves into the
     place of the chosen one. (With more than 256 cells a choice needs more than 8 bits: there every ply takes a word.)
     """
-    free = position.moves()
-    fraction = ply = 0
+    order = drawn(position, seed, number)
     while not position.is_over:
+        position = position.play(next(order))
+    return position
+
+
+def playout_long(position: Position, seed: int, number: int) -> Position:
+    """`playout_plain` for large boards, where a look at the whole board after each move would take too long.
+
+    So it looks after 64 moves, 128, 256, …; where lines have come up, the one that was complete first ended the game.
+    """
+    game, order, cells = position.game, drawn(position, seed, number), list[Cell]()
+    end = position
+    while not end.is_over:
+        cells += islice(order, max(64, len(cells)))
+        end = _after(position, cells)
+    ply = {cell: ply for ply, cell in enumerate(cells, 1)}
+    lines = chain(game.lines_in(end.x), game.lines_in(end.o))
+    last = min((max(ply.get(cell, 0) for cell in line) for line in lines), default=len(cells))
+    return _after(position, cells[:last])
+
+
+def _after(position: Position, cells: list[Cell]) -> Position:
+    """The position after these moves, whether or not one of them ended the game."""
+    game = position.game
+    first, second = game.bits_of(cells[::2]), game.bits_of(cells[1::2])
+    x, o = (first, second) if position.turn is X else (second, first)
+    return Position.unchecked(game, position.x | x, position.o | o)
+
+
+def drawn(position: Position, seed: int, number: int) -> Iterator[Cell]:
+    """The free cells in the order in which game `number` of a seed plays them, as `playout_plain` tells."""
+    free, start = position.moves(), 65536 * number
+    fraction = ply = 0
+    while free:
         if ply % 4 == 0 or len(free) > 256:
-            fraction = word(seed, 65536 * number + ply)
+            fraction = word(seed, start + ply)
         chosen, fraction = divmod(fraction * len(free), WORD)
         cell, free[chosen] = free[chosen], free[-1]
         free.pop()
-        position = position.play(cell)
+        yield cell
         ply += 1
-    return position
 
 
 def word(seed: int, index: int) -> int:
     """The random word of that index: SplitMix64, which makes any of them without the ones before."""
-    return _mix(_mix(seed) + (index + 1) * GAMMA)
+    return _mix(_first(seed) + (index + 1) * GAMMA)
+
+
+@lru_cache(maxsize=16)
+def _first(seed: int) -> int:
+    return _mix(seed)
 
 
 def _mix(z: int) -> int:

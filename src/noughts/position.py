@@ -268,7 +268,7 @@ class Position:
         reachable = own | self.empty
         if turns >= self.game.k or not self.game.has_line(reachable):
             return self.game.has_line(reachable)
-        return any((self.game.bits_of(line) & ~own).bit_count() <= turns for line in self.game.lines_in(reachable))
+        return any((line & ~own).bit_count() <= turns for line in self.game.masks_in(reachable))
 
     # Codes and symmetry
 

@@ -33,12 +33,12 @@ class LineMasks(Detector):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         fits = game.line_count * game.cells <= MAX_MASK_BITS
-        self.masks = [game.bits_of(line) for line in game.lines()] if fits else []
+        self.masks = list(game.masks_in(game.full)) if fits else []
 
     def winner(self, position: Position) -> Mark | None:
         """Try every mask on both players."""
         x, o = position.x, position.o
-        for mask in self.masks or map(self.game.bits_of, self.game.lines()):
+        for mask in self.masks or self.game.masks_in(self.game.full):
             if x & mask == mask:
                 return X
             if o & mask == mask:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from noughts.evaluate import gain, windows
-from noughts.game import Bits, Cell, Game, Line
+from noughts.game import Bits, Cell
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
@@ -111,10 +111,12 @@ class Level5(Mcts):
     name: ClassVar[str] = "level-5"
 
     def likes(self, position: Position) -> list[Cell]:
-        """The best moves, and of these those after which the opponent can go wrong."""
+        """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""
         best = best_moves(position)
         if not best:
             return super().likes(position)
+        if position.empty.bit_count() > MANY:
+            return best
         return [cell for cell in best if _is_trap(position.play(cell))] or best
 
 
@@ -134,22 +136,15 @@ def seen(position: Position, own: Bits, diagonals: bool) -> list[Cell]:
     ([2, 7, 8], [2, 7])
     """
     game = position.game
-    cells = game.cells_of(game.completing(own) & position.empty)
-    if diagonals:
-        return cells
-    return [cell for cell in cells if any(_straight(game, line) for line in game.lines_in(own | game.bit(cell)))]
-
-
-def _straight(game: Game, line: Line) -> bool:
-    """Does a line run along a row or a column?"""
-    (top, left), (bottom, right) = divmod(line[0], game.columns), divmod(line[-1], game.columns)
-    return top == bottom or left == right
+    ways = game.directions if diagonals else [way for way in game.directions if 0 in way]
+    return game.cells_of(game.completing(own, ways) & position.empty)
 
 
 def _by_lines(position: Position, mine: list[Cell], theirs: list[Cell]) -> list[Cell]:
     """What someone plays who sees these cells: win, or else block; in misere, keep away from mine."""
     if position.game.misere:
-        return [cell for cell in position.moves() if cell not in mine] or mine
+        shunned = set(mine)
+        return [cell for cell in position.moves() if cell not in shunned] or mine
     return mine or theirs
 
 

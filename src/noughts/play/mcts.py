@@ -19,8 +19,8 @@ from functools import cached_property
 from math import exp, isqrt, sqrt
 from typing import ClassVar
 
-from noughts.evaluate import evaluate, gain, weights
-from noughts.game import Cell
+from noughts.evaluate import evaluate, gain, gains, weights
+from noughts.game import MANY, Cell
 from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
@@ -87,9 +87,10 @@ class Node:
         position = self.position
         sign = 1 if position.turn is X else -1
         cells = position.game.cells_of(self.urgent or quiet(position))
-        gains = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
-        total = sum(gains.values())
-        return {cell: gains[cell] / total for cell in sorted(gains, key=gains.__getitem__, reverse=True)}
+        gained = gains(position) if len(cells) > MANY else {cell: gain(position, cell) for cell in cells}
+        squares = {cell: max(1, sign * gained[cell]) ** 2 for cell in cells}
+        total = sum(squares.values())
+        return {cell: squares[cell] / total for cell in sorted(squares, key=squares.__getitem__, reverse=True)}
 
     def grow(self, seed: int) -> float:
         """One round of the search from this node on, and what X got out of it: 0 lost, 1 won."""

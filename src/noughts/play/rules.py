@@ -95,8 +95,21 @@ def lines_through(game: Game) -> tuple[int, ...]:
     >>> lines_through(Game())
     (3, 2, 3, 2, 4, 2, 3, 2, 3)
     """
-    counts = [0] * game.cells
-    for line in game.lines():
-        for cell in line:
-            counts[cell] += 1
+    last = game.k - 1
+    counts = []
+    for row in range(game.rows):
+        for column in range(game.columns):
+            up, down, left, right = row, game.rows - 1 - row, column, game.columns - 1 - column
+            room = {  # how many steps there are from the cell to the edge, one way and the other
+                (0, 1): (left, right),
+                (1, 0): (up, down),
+                (1, 1): (min(up, left), min(down, right)),
+                (1, -1): (min(up, right), min(down, left)),
+            }
+            counts.append(
+                sum(
+                    max(0, min(last, before) + min(last, after) - last + 1)
+                    for before, after in map(room.__getitem__, game.directions)
+                )
+            )
     return tuple(counts)

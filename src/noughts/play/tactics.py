@@ -58,7 +58,13 @@ def defences(position: Position) -> Bits | None:
     for fork in each(forks):  # it is gone when its cell is taken, or one of the only two threats it would make
         made = completing(game, theirs | fork, empty)
         answers &= fork | (made if made.bit_count() == 2 else 0)
-    for cell in each(pressing(game, mine, empty)[0]):
+        if not answers:
+            break
+    presses, doubtful = pressing(game, mine, empty)[0], 0
+    for fork in each(forks & presses):  # the reply to a threat made from these would be a fork
+        doubtful |= completing(game, mine | fork, empty)
+    answers |= presses & ~doubtful
+    for cell in each(presses & doubtful):
         reply = completing(game, mine | cell, empty)
         if completing(game, theirs | reply, empty & ~cell).bit_count() < 2:
             answers |= cell

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from noughts.game import MANY
 from noughts.position import Position
-from noughts.search.front import run
+from noughts.search import native
+from noughts.search.front import limit_of, run
 from noughts.search.options import Options
 from noughts.search.result import Result
 from noughts.search.size import TreeTooLarge
@@ -89,6 +91,14 @@ class Comparison:
         }
 
 
+def _share(position: Position, options: Options, ways: int) -> int | None:
+    """On a large board the ways share what one search may enter, or together they would take minutes."""
+    if position.game.cells <= MANY:
+        return None
+    backend = "python" if native.missing(position.game, options, None) else "native"
+    return max(1, limit_of(position.game, options, backend) // ways)
+
+
 def compare(
     position: Position,
     *,
@@ -109,7 +119,8 @@ def compare(
     for way in ways:
         options = replace(way, depth=depth, window=window)
         try:
-            found.append((options, run(position, options, limit), None))
+            most = _share(position, options, len(ways)) if limit is None else limit
+            found.append((options, run(position, options, most), None))
         except TreeTooLarge as refusal:
             found.append((options, None, str(refusal)))
     nodes = {way: result.nodes for way, (_, result, _) in zip(ways, found, strict=True) if result}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noughts.evaluate import evaluate
-from noughts.game import Cell, whole
+from noughts.game import MANY, Cell, Game, whole
 from noughts.position import Position
 from noughts.search import native
 from noughts.search.branch import Branch, NotVisited
@@ -21,6 +21,8 @@ from noughts.search.tree import Node, Tree
 PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does the same
 # How many nodes a search may enter unless told otherwise: some seconds of work.
 LIMITS = {"native": 1_000_000_000, "python": 2_000_000}
+NATIVE_LINES = 400_000_000  # on a large board: nodes times k, about the lines that change in one
+PLAIN_BITS = 2**35  # on a large board: nodes times cells times k, about what is read in one
 
 
 def search(
@@ -63,7 +65,9 @@ def run(
 ) -> Result:
     """The same with the options in one piece."""
     backend = _backend(position, options, record, backend)
-    limit = LIMITS[backend] if limit is None else whole("limit", limit, 1, refuse=InvalidSearch)
+    limit = (
+        limit_of(position.game, options, backend) if limit is None else whole("limit", limit, 1, refuse=InvalidSearch)
+    )
     if record is not None:
         record = whole("record", record, 1, refuse=InvalidSearch)
         if options.deepening:
@@ -99,6 +103,16 @@ def run(
         backend,
         tree,
     )
+
+
+def limit_of(game: Game, options: Options, backend: str) -> int:
+    """How many nodes a search may enter unless told otherwise; fewer on a large board, where each takes longer."""
+    if game.cells <= MANY:
+        return LIMITS[backend]
+    if backend == "native":
+        return NATIVE_LINES // game.k
+    whole_board = options.symmetry or options.order == "best-known"  # it looks at all of it in every node
+    return min(LIMITS[backend], PLAIN_BITS // (game.cells * (game.cells if whole_board else game.k)))
 
 
 def _backend(position: Position, options: Options, record: int | None, backend: str | None) -> str:

@@ -6,10 +6,11 @@ for a loss. A move turns the opponent's score s into -s, one ply nearer to 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
-from noughts.game import Bits, Game
-from noughts.position import Position
+from noughts.game import MANY, Bits, Game
+from noughts.position import Position, X
 from noughts.solve.value import Value
 
 MAX_FREE = 12  # about half a second
@@ -27,8 +28,11 @@ def value(position: Position) -> Value:
     game = position.game
     if position.is_over:
         return finished_value(position)
-    mine, theirs = position.sides
-    score = _Solver.of(game).score(mine, theirs)
+    if game.cells <= MANY:
+        score = _Solver.of(game).score(*position.sides)
+    else:
+        few = _Few.of(position)
+        score = few.solver.score(*few.sides(position))
     if score == 0:
         return Value("tie", position.empty.bit_count())
     return Value("win", WON - score) if score > 0 else Value("loss", WON + score)
@@ -44,15 +48,16 @@ def finished_value(position: Position) -> Value:
 class _Solver:
     """The scores of one game, by the sets of the player to move and of the other."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.completed = -WON if game.misere else WON  # what completing a line is worth to the one who does it
+    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], misere: bool) -> None:
+        self.full = full
+        self.has_line = has_line
+        self.completed = -WON if misere else WON  # what completing a line is worth to the one who does it
         self.known: dict[tuple[Bits, Bits], int] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
     def of(game: Game) -> _Solver:
-        return _Solver(game)
+        return _Solver(game.full, game.has_line, game.misere)
 
     def score(self, mine: Bits, theirs: Bits) -> int:
         """The score of a position in which nobody has a line."""
@@ -65,11 +70,52 @@ class _Solver:
         return score
 
     def _best(self, mine: Bits, theirs: Bits) -> int:
-        free = self.game.full & ~(mine | theirs)
+        free = self.full & ~(mine | theirs)
         best = -2 * WON if free else 0
         while free:
             move = free & -free
             free ^= move
             after = mine | move
-            best = max(best, self.completed if self.game.has_line(after) else -self.score(theirs, after))
+            best = max(best, self.completed if self.has_line(after) else -self.score(theirs, after))
         return best - (best > 0) + (best < 0)
+
+
+class _Few:
+    """The few free cells of a large board, as a game of their own: thousands of its sets would fill the memory.
+
+    free cells of the board      a  b  c
+    X's sets of them             0  1  2        bits
+    O's                          0  1  2  3     the last is always set: what completes a line differs from X's
+    """
+
+    recent: tuple[_Few, ...] = ()  # the positions after one share its scores
+
+    def __init__(self, position: Position) -> None:
+        game, self.game, self.x, self.o = position.game, position.game, position.x, position.o
+        self.bits = [game.bit(cell) for cell in position.moves()]
+        self.flag = 1 << len(self.bits)
+        complete: set[Bits] = set()
+        for own, flag in ((self.x, 0), (self.o, self.flag)):
+            complete.update(self.few(line) | flag for line in game.masks_in(own | position.empty))
+        for number in range(len(self.bits)):
+            complete |= {cells | 1 << number for cells in complete}
+        self.solver = _Solver(self.flag - 1, complete.__contains__, game.misere)
+
+    @staticmethod
+    def of(position: Position) -> _Few:
+        """One that holds the scores of this position."""
+        for few in _Few.recent:
+            if few.game == position.game and not (few.x & ~position.x or few.o & ~position.o):
+                return few
+        few = _Few(position)
+        _Few.recent = (few, *_Few.recent[:3])
+        return few
+
+    def few(self, cells: Bits) -> Bits:
+        """Which of the free cells these are, as bits."""
+        return sum(1 << number for number, bit in enumerate(self.bits) if cells & bit)
+
+    def sides(self, position: Position) -> tuple[Bits, Bits]:
+        """The sets of the player to move, and of the other."""
+        x, o = self.few(position.x), self.few(position.o) | self.flag
+        return (x, o) if position.turn is X else (o, x)
