@@ -1,14 +1,11 @@
-"""The documentation says what is so: names import, links lead somewhere, pictures and keys are those of today."""
+"""The documentation says what is so: names import, links lead somewhere, pictures are those of today."""
 
 from __future__ import annotations
 
 import ast
 import importlib
-import json
 import re
-import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,53 +133,6 @@ def test_every_picture_is_shown_somewhere() -> None:
     shown |= {(ROOT / link).resolve() for link in re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())}
     pictures = {path for path in DOCS.rglob("*.svg") if "_build" not in path.parts}
     assert pictures <= shown
-
-
-# The JSON keys
-
-
-def sections() -> dict[str, tuple[list[str], set[str]]]:
-    """For each command its example and the keys that the table names."""
-    found = {}
-    for part in (DOCS / "reference" / "json.md").read_text(encoding="utf-8").split("\n## ")[1:]:
-        example = re.search(r"^\$ (.+)$", part, re.MULTILINE)
-        assert example
-        keys = {key for row in re.findall(r"^\| (`.+?) \|", part, re.MULTILINE) for key in re.findall(r"`(.+?)`", row)}
-        found[part.split("\n")[0]] = (example[1].split(" | "), keys)
-    return found
-
-
-def keys_in(data: Any, path: str = "") -> Iterator[str]:
-    """The keys of an answer, those inside too: moves[].cell."""
-    if isinstance(data, dict):
-        for key, inner in data.items():
-            here = f"{path}.{key}" if path else key
-            yield here
-            yield from keys_in(inner, here)
-    elif isinstance(data, list):
-        for inner in data:
-            yield from keys_in(inner, f"{path}[]")
-
-
-@pytest.mark.parametrize("name", sections())
-def test_the_reference_names_every_key(name: str) -> None:
-    commands, listed = sections()[name]
-    given = commands[0].removeprefix("echo ").strip('"') if len(commands) == 2 else ""
-    words = commands[-1].split()[1:]
-    command = [sys.executable, "-m", "noughts", *words]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=600, input=given)
-    assert done.returncode == 0, done.stderr
-    there = set(keys_in(json.loads(done.stdout)))
-    stars = tuple(key.removesuffix("*") for key in listed if key.endswith("*"))
-    assert {key for key in there if key not in listed and not key.startswith(stars)} == set()
-    assert {key for key in listed if not key.endswith("*")} <= there
-
-
-def test_every_command_with_json_has_its_keys_listed() -> None:
-    from noughts.cli import cli
-
-    with_json = {name for name, command in cli.commands.items() if any(each.name == "json_" for each in command.params)}
-    assert with_json == set(sections())
 
 
 # The site
