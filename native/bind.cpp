@@ -24,6 +24,7 @@
 #include "perft.hpp"
 #include "playout.hpp"
 #include "search.hpp"
+#include "solve/classes.hpp"
 
 namespace nb = nanobind;
 
@@ -295,6 +296,23 @@ std::optional<uint64_t> first_wrong(const Solver& solver, int level, uint64_t be
     return found == end ? std::nullopt : std::optional(found);
 }
 
+std::vector<uint64_t> count(const Solver& solver, int level, Bytes bytes, int threads) {
+    const uint8_t* own = level_bytes(solver, level, bytes);
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    const auto found = noughts::count_codes(solver, level, own, threads, poll);
+    return {found.begin(), found.end()};
+}
+
+std::vector<uint64_t> classes(const Solver& solver, const std::vector<uint64_t>& positions, int threads) {
+    require(int(positions.size()) == solver.board.cells + 1, "positions must be those of each level");
+    nb::gil_scoped_release released;
+    const noughts::solve::Fixed fixed(solver.board, threads, [] { return false; });
+    std::vector<uint64_t> found;
+    for (uint64_t level : positions) found.push_back(fixed.classes(int(found.size()), level));
+    return found;
+}
+
 void bind_solver(nb::module_& m) {
     nb::exception<noughts::solve::TooLarge>(m, "TooLarge", PyExc_ValueError);
     nb::class_<Solver>(m, "Solver", "Strong solving of one game of at most 25 cells.")
@@ -317,7 +335,11 @@ void bind_solver(nb::module_& m) {
              nb::arg("codes").noconvert(), "The places of many; 2^64 - 1 where X has a line, and then the code.")
         .def("position_at", &position_at, nb::arg("level"), nb::arg("place"), "The sets of X and O at a place.")
         .def("first_wrong", &first_wrong, nb::arg("level"), nb::arg("begin"), nb::arg("end"), nb::arg("bytes"),
-             nb::arg("next_level"), nb::arg("threads"), "The first place that the level above contradicts, or None.");
+             nb::arg("next_level"), nb::arg("threads"), "The first place that the level above contradicts, or None.")
+        .def("count", &count, nb::arg("level"), nb::arg("bytes"), nb::arg("threads"),
+             "How many positions of a level have each code; also where X has just won, which has no byte.")
+        .def("classes", &classes, nb::arg("positions"), nb::arg("threads"),
+             "The classes under symmetry of each level, given the number of its positions.");
 }
 
 }  // namespace

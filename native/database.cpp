@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
+#include <mutex>
 
 #if defined(_WIN32)
 #include <io.h>
@@ -59,6 +61,53 @@ uint64_t first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t e
         }
     });
     return found;
+}
+
+// O's sets of `held` and so many more of the free cells that hold no line: by the first cell of a line that they lack.
+static uint64_t without_line(const solve::Board& board, Set free, Set held, int more) {
+    for (Set line : board.lines) {
+        if (line & ~(free | held)) continue;
+        uint64_t found = 0;
+        for (Set left = line & free; left && more >= 0; left &= left - 1, more--) {
+            const Set cell = left & -left;
+            free &= ~cell;
+            found += without_line(board, free, held, more);
+            held |= cell;
+        }
+        return found;
+    }
+    return solve::binomial(std::popcount(free), more);
+}
+
+std::array<uint64_t, 256> count_codes(const Solver& solver, int level, const Code* bytes, int threads, const Poll& poll) {
+    const solve::Index& index = solver.index;
+    const int x = (level + 1) / 2;
+    const uint64_t block = index.block_bytes(level);
+    std::array<uint64_t, 256> all{};
+    std::mutex adding;
+    share_out(index.open[x].size(), std::max<uint64_t>(1, 500'000 / block), threads, poll, [&](uint64_t first, uint64_t count) {
+        std::array<uint64_t, 256> some{};
+        for (uint64_t number = first; number < first + count; number++) {
+            uint32_t seen[4][256] = {};  // four, as neighbours are often equal
+            const Code* own = bytes + number * block;
+            for (uint64_t i = 0; i < block; i++) seen[i % 4][own[i]]++;
+            const uint64_t weight = uint64_t(index.orbit_size(index.open[x][number]));
+            for (int code = 0; code < 256; code++)
+                some[code] += weight * (uint64_t(seen[0][code]) + seen[1][code] + seen[2][code] + seen[3][code]);
+        }
+        const std::lock_guard held(adding);
+        for (int code = 0; code < 256; code++) all[code] += some[code];
+    });
+    if (level % 2 == 0) return all;
+    std::atomic<uint64_t> won{0};
+    share_out(index.won[x].size(), 256, threads, poll, [&](uint64_t first, uint64_t count) {
+        for (uint64_t number = first; number < first + count; number++) {
+            const Set own = index.won[x][number];
+            won += without_line(solver.board, solver.board.all & ~own, 0, level / 2) * uint64_t(index.orbit_size(own));
+        }
+    });
+    all[solver.game.misere ? solve::o_wins_at(level) : solve::x_wins_at(level)] += won;
+    return all;
 }
 
 // Write some of the bytes at that place: how many, or -1 with errno. Not every system takes more than 2 GB at a time.

@@ -1,7 +1,8 @@
 // What a saved solution asks of the solver besides a run: many places at once, the position at a place, positions
-// derived again from the level above, and bytes into a file.
+// derived again from the level above, positions counted, and bytes into a file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -24,6 +25,9 @@ void locate_all(const solve::Solver& solver, const uint32_t* x, const uint32_t* 
 // The first place from begin to end - 1 whose code is not what the rules make of the level above; `end` if all are.
 uint64_t first_wrong(const solve::Solver& solver, int level, uint64_t begin, uint64_t end, const solve::Code* bytes,
                      const solve::Code* next_level, int threads, const Poll& poll);
+
+// How many positions of a level have each code, each orbit in full; also those where X has just won, which have no byte.
+std::array<uint64_t, 256> count_codes(const solve::Solver& solver, int level, const solve::Code* bytes, int threads, const Poll& poll);
 
 // All of the bytes, or the errno that stopped it. For several threads at once.
 int write_at(int file, const uint8_t* bytes, uint64_t size, uint64_t offset);

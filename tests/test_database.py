@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import struct
@@ -674,6 +675,32 @@ def test_a_wrong_value_is_found_behind_right_checksums(copy: Path, marks: int) -
     forge(level.path, place, 127 if level[place] != 127 else 255)
     with pytest.raises(Damaged, match=r"level-0\d\.noughts is wrong: it says .* of 3x3k3:"):
         verify(copy)
+
+
+@pytest.mark.parametrize("sample", [None, 1])
+@pytest.mark.parametrize("core_", [pytest.param("1", marks=native), "0"])
+@pytest.mark.parametrize("name", ["positions", "classes", "tie", "win", "loss"])
+def test_a_wrong_count_is_found_behind_a_right_checksum(copy: Path, name: str, core_: str, sample: int | None) -> None:
+    path = level_path(copy, 6)
+    counts = json.loads(path.read_bytes()[12:HEADER])["counts"]
+    false = {"1": 5, "2": 1} if name in ("win", "loss") else counts[name] + 1
+    code = f"import sys; from noughts.solve import verify; verify(sys.argv[1], sample={sample})"
+    environment = {**os.environ, "NOUGHTS_NATIVE": core_, "NOUGHTS_REQUIRE_NATIVE": "0"}
+
+    def verified() -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-c", code, str(copy)]
+        return subprocess.run(line, capture_output=True, text=True, env=environment, timeout=120, check=False)
+
+    assert verified().returncode == 0
+    with_header(path, counts={**counts, name: false})
+    assert re.search(rf"Damaged: .*level-06\.noughts is wrong: {name} is .* in its header, and", verified().stderr)
+
+
+@native
+@pytest.mark.parametrize("name", ["4x4k3", "4x4k4m", "3x5k2", "3x5k3m", "2x6k4", "1x9k3", "3x4k1", "1x1k1"])
+def test_levels_count_to_what_the_solver_counted(name: str, tmp_path: Path) -> None:
+    solve(Game.parse(name), save=tmp_path)
+    assert verify(tmp_path, sample=1).game == Game.parse(name)
 
 
 def test_an_empty_board_that_cannot_arise_is_damage(copy: Path) -> None:

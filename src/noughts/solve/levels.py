@@ -24,27 +24,34 @@ def solve_levels(
     top = game.cells if below is None else below - 1
     total, done = sum(index.level_bytes()[: top + 1]), 0
     for marks in range(top, -1, -1):
-        codes, values, classes = bytearray(), Counter[Value](), 0
+        codes = bytearray()
         for x in index.open((marks + 1) // 2):
-            block, own = _block(index, x, marks), _own_symmetries(index, x)
-            orbit = len(index.maps) // len(own)
+            block = _block(index, x, marks)
             codes += block
-            for o, code in zip(index.sets_beside(x, marks // 2), block, strict=True):
-                value = decode(code, marks, game.cells)
-                if value:
-                    values[value] += orbit
-                    classes += _is_smallest(index, o, own)
             done += len(block)
             if progress:
                 progress(marks, done, total)
-        if marks % 2:  # X may just have won, and such positions have no byte
-            for x in index.won((marks + 1) // 2):
-                own = _own_symmetries(index, x)
-                for o in index.sets_beside(x, marks // 2):
-                    if index.common(o) == -1:
-                        values[_completed(game)] += len(index.maps) // len(own)
-                        classes += _is_smallest(index, o, own)
-        yield Level.of(marks, classes, values), bytes(codes)
+        yield count(index, marks, codes), bytes(codes)
+
+
+def count(index: PlainIndex, marks: int, codes: bytes | bytearray) -> Level:
+    """What the bytes of a level amount to: all its positions, and the classes that they make."""
+    values, classes, code = Counter[Value](), 0, iter(codes)
+    for x in index.open((marks + 1) // 2):
+        own = _own_symmetries(index, x)
+        for o in index.sets_beside(x, marks // 2):
+            value = decode(next(code), marks, index.cells)
+            if value:
+                values[value] += len(index.maps) // len(own)
+                classes += _is_smallest(index, o, own)
+    if marks % 2:  # X may just have won, and such positions have no byte
+        for x in index.won((marks + 1) // 2):
+            own = _own_symmetries(index, x)
+            for o in index.sets_beside(x, marks // 2):
+                if index.common(o) == -1:
+                    values[_completed(index.game)] += len(index.maps) // len(own)
+                    classes += _is_smallest(index, o, own)
+    return Level.of(marks, classes, values)
 
 
 def _block(index: PlainIndex, x: Set, marks: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Is a saved solution right? Every checksum, and positions derived again from the level above, by the rules.
+"""Is a saved solution right? Every checksum and count, and positions derived again from the level above, by the rules.
 
 The derivation is not the solver's: it makes every move from a position, one position at a time, and looks up where each
 leads (native/database.cpp, or in Python below).
@@ -6,6 +6,7 @@ leads (native/database.cpp, or in Python below).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +14,20 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from noughts.game import Game, whole
+from noughts.game import Game, brief, whole
 from noughts.native import MAX_THREADS
 from noughts.notation import board_rows
 from noughts.position import Board, Position
 from noughts.solve.database import Solution
 from noughts.solve.folder import whole_level
-from noughts.solve.index import UNREACHABLE, PlainIndex, decode, encode
+from noughts.solve.index import UNREACHABLE, Places, PlainIndex, decode, encode
 from noughts.solve.levelfile import LevelFile
+from noughts.solve.levels import count
 from noughts.solve.machine import processors
 from noughts.solve.plain import finished_value
 from noughts.solve.problems import Damaged, InvalidSolve
+from noughts.solve.summary import Level
+from noughts.solve.value import Value
 
 if TYPE_CHECKING:
     import os
@@ -69,8 +73,8 @@ def verify(
 ) -> Verified:
     """Check a saved solution; Damaged says where it is wrong.
 
-    Every checksum is checked. Then blocks are derived again: about `sample` positions, at least one block of each
-    level, or all with None. The blocks are drawn by `seed`.
+    Every checksum is checked, and all positions are counted and compared with the headers. Blocks are derived again:
+    about `sample` positions, at least one block of each level, or all with None. The blocks are drawn by `seed`.
     """
     sample = None if sample is None else whole("sample", sample, 0, refuse=InvalidSolve)
     seed = whole("seed", seed, refuse=InvalidSolve)
@@ -81,6 +85,7 @@ def verify(
         total, done, stored, derived = sum(sizes), 0, 0, [0, 0]
         share = 1.0 if sample is None or sample >= total else sample / total
         next_level: Any = b""
+        counted: dict[int, Level] = {}
         for marks in range(len(sizes) - 1, -1, -1):
             level = solution.levels[marks]
             assert isinstance(level, LevelFile)
@@ -95,8 +100,10 @@ def verify(
                 derived[1] += (end - begin) * block
                 if progress:
                     progress(marks, done + end * block, total)
+            counted[marks] = _count(solution.places, marks, codes, workers)
             done += sizes[marks]
             next_level = codes
+        _compare(solution, counted, workers)
         blocks = sum(size // solution.places.block_bytes(marks) for marks, size in enumerate(sizes))
         del codes, next_level
         return Verified(
@@ -112,6 +119,33 @@ def _drawn(blocks: int, share: float, rng: Random) -> Iterator[tuple[int, int]]:
         return
     for number in sorted(rng.sample(range(blocks), min(blocks, max(1, round(blocks * share))))):
         yield number, number + 1
+
+
+def _count(places: Places, marks: int, codes: Any, threads: int) -> Level:
+    """What the bytes of a level amount to; natively without the classes, which need all levels."""
+    if isinstance(places, PlainIndex):
+        return count(places, marks, codes)
+    values = Counter[Value]()
+    for code, positions in enumerate(places.count(marks, codes, threads)):
+        value = decode(code, marks, len(places.level_bytes()) - 1)
+        if positions and value:
+            values[value] += positions
+    return Level.of(marks, 0, values)
+
+
+def _compare(solution: Solution, counted: dict[int, Level], threads: int) -> None:
+    """Damaged, if a header does not say what the bytes of its level amount to."""
+    levels = [counted[marks] for marks in sorted(counted)]
+    if not isinstance(solution.places, PlainIndex):
+        classes = solution.places.classes([level.positions for level in levels], threads)
+        levels = [level._replace(classes=number) for level, number in zip(levels, classes, strict=True)]
+    for file, found in zip(solution.levels, levels, strict=True):
+        assert isinstance(file, LevelFile)
+        for name, number, said in zip(Level._fields, found, file.header.counts, strict=True):
+            if said != number:
+                raise Damaged(
+                    f"{file.path} is wrong: {name} is {brief(said)} in its header, and {brief(number)} in truth"
+                )
 
 
 def _first_wrong(
