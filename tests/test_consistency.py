@@ -11,7 +11,7 @@ from test_certify import RIGHT, written
 from test_cli import run
 
 from noughts import Game, Mark, Position, best_moves, move_values
-from noughts.play import certify, named
+from noughts.play import certify, consistency, find_player, named
 from noughts.play.classroom import grade
 from noughts.play.matches import play_game
 from noughts.play.outside import UserFile, UserPlayer
@@ -280,6 +280,14 @@ def play(position):
     assert account["x"]["forfeit"] is None
     assert account["x"]["never_loses"] is None
     assert account["differs"]["answers"][0].startswith("its move cannot be played: z9")
+
+
+def test_a_slow_player_plays_few_games_and_a_large_board_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consistency, "PATIENCE", 0)
+    assert certify(lambda position: best_moves(position)[0]).check.games == 1
+    monkeypatch.setattr(consistency, "PATIENCE", 600)
+    monkeypatch.setattr(consistency, "GAMES", 50)
+    assert certify(find_player("rules"), Game(3, 4, 3)).check.games == 50
 
 
 # In words

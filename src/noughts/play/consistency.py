@@ -23,7 +23,7 @@ from noughts.play.player import Forfeit, Player, decide
 from noughts.position import IllegalMove, Mark, Position
 
 GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
-PATIENCE = 20.0  # seconds for playing them
+PATIENCE = 10.0  # seconds for playing them
 
 Answers = dict[Position, list[Cell]]
 Progress = Callable[[str], None]  # is told, now and then, how far it is
