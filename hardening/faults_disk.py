@@ -1,6 +1,7 @@
-"""A full disk, a read-only folder, files that vanish, two solves into one folder, too little memory.
+"""A full disk, a read-only folder, files that vanish, two solves into one folder, too little memory, a crowded cache.
 
 Each must end with a clear line, and the same command must go through afterwards, with the files of an undisturbed one.
+What was there before a command that cannot write stays as it was, and the cache never grows beyond its limit.
 Disks are small tmpfs, so this needs root and Linux; the memory is limited by RLIMIT_AS.
 """
 
@@ -16,15 +17,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from breaking import completed, digest, hashes, need_root, noughts, refused
 from laws import require
 
+from noughts import Game
 from noughts.solve.database import Solution
 
 GAME, LARGE, HUGE = "4x4k4", "3x6k4", "4x5k4"
+OLD = "what was there"
 STEP = 4 << 20  # bytes between two limits of memory
 COMPRESSED = {"raw": (), "zstd": ("--compress",)}  # the options of each form
 Right = dict[tuple[str, str], dict[str, str]]  # a game and a form: the files of an undisturbed solve
@@ -53,7 +56,7 @@ def main() -> str:
         for game, form in itertools.product((GAME, LARGE), COMPRESSED):
             noughts("solve", game, "--save", home / f"{game}-{form}", *COMPRESSED[form])
             right[game, form] = hashes(home / f"{game}-{form}")
-        return ", ".join(fault(home, right) for fault in (full, read_only, removed, together, memory))
+        return ", ".join(fault(home, right) for fault in (full, kept, read_only, removed, together, memory, cache))
 
 
 @contextmanager
@@ -91,7 +94,7 @@ def full(home: Path, right: Right) -> str:
         with disk(home / "full", 64_000) as folder:
             filled.append(refused(noughts(*words, folder / "out.json"), {1}, "No space left on device"))
             left = list(folder.iterdir())
-            require(words[0] == "search" or not left, f"an export left {left}")  # a drawing may stop half-way
+            require(not left, f"{words[0]} left {left}")
             remount(folder, "size=64m")
             for path in (folder / "out.json", home / "out.json"):
                 done = noughts(*words, path)
@@ -100,6 +103,47 @@ def full(home: Path, right: Right) -> str:
     with disk(home / "full", 64_000) as folder:
         _analyzed(folder)
     return f"{len(seen)} disks too small and {len(filled)} that filled up"
+
+
+def writers(target: Path) -> dict[str, tuple[list[str], str]]:
+    """Every way to have a file written, this one: the words, and what is typed. Each writes more than a page."""
+    measured = ["--experiment", "scenarios", "--scenario", "row_win", "--detector", "shifts", "--iterations", "10"]
+    moves = "".join(f"{chr(97 + column)}{row}\n" for row in range(1, 60) for column in range(26))
+    return {
+        "an export": (["solve", "3x3k3", "--export", str(target)], ""),
+        "a tree": (["search", ".........", "--depth", "5", "--tree", str(target)], ""),
+        "a drawing": (["search", ".........", "--depth", "5", "--dot", str(target)], ""),
+        "a saved game": (["play", "60x26k60", "--two"], f"{moves}save {target}\n"),
+        "a bench": (["bench", *measured, "--trials", "2", "--no-memory", "--report", str(target.parent)], ""),
+        "the papers": (["papers", "--source", "lastmove", "--report", str(target.parent)], ""),
+    }
+
+
+def kept(home: Path, right: Right) -> str:
+    """A full disk keeps the old file, whoever wanted to write a new one."""
+    for name in writers(home):
+        print(f"  {name} over an old file, on a full disk", flush=True)
+        with disk(home / "kept", 64_000) as folder:
+            target = folder / "index.html"
+            words, typed = writers(target)[name]
+            target.write_text(OLD, encoding="utf-8")
+            with suppress(OSError), (folder / "rest").open("wb", buffering=0) as rest:
+                while True:
+                    rest.write(bytes(4096))
+            noughts(*words, input=typed)
+            require_old(target, name)
+            remount(folder, "size=64m")
+            noughts(*words, input=typed)
+            require(len(target.read_bytes()) > 4096, f"{name} did not go through with room enough")
+    return f"the old file kept by {len(writers(home))} writers"
+
+
+def require_old(target: Path, name: str) -> None:
+    """What was there is there, and nothing beside it."""
+    there = target.read_text(encoding="utf-8") if target.exists() else None
+    require(there == OLD, f"{name} on a full disk left {there and there[:60]!r} of what was there")
+    beside = sorted(path.name for path in target.parent.iterdir())
+    require(beside == ["index.html", "rest"], f"{name} on a full disk left {beside}")
 
 
 def read_only(home: Path, right: Right) -> str:
@@ -214,6 +258,40 @@ def memory(home: Path, right: Right) -> str:
     require(hashes(tight) == right[LARGE, "zstd"], "too little memory, and then enough, made other files")
     completed(LARGE, tight, right[LARGE, "zstd"], "--compress")
     return f"too little memory ({len(told)} times)"
+
+
+def cache(home: Path, right: Right) -> str:
+    """Whatever is asked, and by however many at once, the cache stays within its limit."""
+    print("  a crowded cache", flush=True)
+    folder, limit, most = home / "crowded", 3_000_000, 0
+    boards = [f"{rows}x{columns}k{k}{misere}" for rows, columns, highest in ((4, 4, 4), (3, 5, 5), (2, 8, 8), (3, 6, 6))
+              for k in range(2, highest + 1) for misere in ("", "m")]  # fmt: skip
+    boards *= 2
+    environment = os.environ | {"NOUGHTS_CACHE": str(folder), "NOUGHTS_CACHE_LIMIT": str(limit)}
+    running: list[subprocess.Popen[bytes]] = []
+    while boards or running:
+        while boards and len(running) < 4:
+            game = Game.parse(boards.pop())
+            line = [sys.executable, "-m", "noughts", "analyze", str(game.start().play(0)), "--json"]
+            running.append(subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+        most = max(most, within(folder, limit))
+        for process in [each for each in running if each.poll() is not None]:
+            running.remove(process)
+            require(process.returncode == 0, f"analyze failed: {process.communicate()[1][-1000:]!r}")
+        time.sleep(0.001)
+    require(most > limit / 2, f"the cache had {most:,} bytes at most: it was hardly used")
+    return f"a cache of at most {most:,} bytes of {limit:,}"
+
+
+def within(folder: Path, limit: int) -> int:
+    """The bytes of a folder, which are not more than this."""
+    size = 0
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                size += Path(inside, name).stat().st_size
+    require(size <= limit, f"the cache has {size:,} bytes, and may have {limit:,}")
+    return size
 
 
 def _limited(size: int):  # type: ignore[no-untyped-def]

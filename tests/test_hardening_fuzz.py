@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -481,6 +482,60 @@ def test_a_solve_whose_folder_vanished_is_made_again(tmp_path: Path, monkeypatch
     assert again == [
         (game, tmp_path / name, right[game, "raw"]) for game, name in zip(games, ("removed", "gone"), strict=True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("left", "law"),
+    [
+        ({"index.html": faults_disk.OLD}, None),
+        ({"index.html": "half of what was to"}, "on a full disk left 'half of what was to'"),
+        ({}, "on a full disk left None"),
+        ({"index.html": faults_disk.OLD, "index.part": ""}, "index.part"),
+    ],
+    ids=["kept", "half", "gone", "beside"],
+)
+def test_an_old_file_that_a_full_disk_destroys_is_found(
+    left: dict[str, str], law: str | None, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """The disk is no disk here, and the command does what a bad writer would leave."""
+    asked: list[tuple[str, ...]] = []
+
+    def command(*words: str, input: str) -> Any:  # noqa: A002
+        folder = tmp_path / "kept"
+        if words not in asked:
+            for path in folder.iterdir():
+                if path.name != "rest":
+                    path.unlink()
+            for name, content in left.items():
+                (folder / name).write_text(content, encoding="utf-8")
+        else:
+            (folder / "index.html").write_bytes(bytes(5000))
+        asked.append(words)
+
+    @contextmanager
+    def disk(folder: Path, size: int) -> Iterator[Path]:
+        folder.mkdir()
+        (folder / "rest").mkdir()  # nothing can be written there, as on a full disk
+        yield folder
+        shutil.rmtree(folder)
+
+    monkeypatch.setattr(faults_disk, "noughts", command)
+    monkeypatch.setattr(faults_disk, "disk", disk)
+    monkeypatch.setattr(faults_disk, "remount", lambda folder, option: None)
+    if law is None:
+        assert faults_disk.kept(tmp_path, {}) == "the old file kept by 6 writers"
+        assert len(asked) == 2 * len({*asked}) == 12
+    else:
+        with pytest.raises(Broken, match=law):
+            faults_disk.kept(tmp_path, {})
+
+
+def test_a_cache_beyond_its_limit_is_found(tmp_path: Path) -> None:
+    (tmp_path / "solved-1" / "4x4k4").mkdir(parents=True)
+    (tmp_path / "solved-1" / "4x4k4" / "level-00.noughts").write_bytes(bytes(1000))
+    assert faults_disk.within(tmp_path, 1000) == 1000
+    with pytest.raises(Broken, match="the cache has 1,000 bytes, and may have 999"):
+        faults_disk.within(tmp_path, 999)
 
 
 def test_an_ordinary_user_may_not_write_what_is_somebody_elses(tmp_path: Path) -> None:
