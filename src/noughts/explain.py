@@ -107,6 +107,12 @@ def refutations(position: Position, values: dict[Cell, Value | None]) -> dict[Ce
 
 # A whole game
 
+MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
+
+
+class TooLong(ValueError):
+    """This game has more moves than an account of it is given for."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -168,20 +174,26 @@ def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
     ...         print(judgement)
     O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
+    moves = list(moves)
+    if len(moves) > MAX_REVIEW // game.cells:
+        raise TooLong(
+            f"{len(moves):,} moves are too many for an account of {game}: the limit on this board is "
+            f"{MAX_REVIEW // game.cells:,}"
+        )
     position, account = game.start(), []
+    best = value(position) if moves else None
     for number, move in enumerate(moves, 1):
         try:
             after = position.play(move)
         except IllegalMove as problem:
             raise IllegalMove(f"move {number} does not replay: {problem}") from None
-        account.append(_judge(position, position.cell(move), after))
-        position = after
+        reached = value(after)
+        account.append(_judge(position, position.cell(move), after, best, reached and reached.for_mover()))
+        position, best = after, reached
     return account
 
 
-def _judge(position: Position, cell: Cell, after: Position) -> Judgement:
-    best, reached = value(position), value(after)
-    got = reached and reached.for_mover()
+def _judge(position: Position, cell: Cell, after: Position, best: Value | None, got: Value | None) -> Judgement:
     if best is None or got is None or best.outcome == got.outcome:
         return Judgement(position, cell, best, got, [], [])
     keeping = [other for other, worth in move_values(position).items() if worth and worth.outcome == best.outcome]

@@ -30,6 +30,7 @@ from noughts.position import Position, X
 MAX_PLAYOUTS = 10_000_000
 PLAYOUTS = 4000  # random games a move, unless told otherwise; on large boards
 PLIES = 1_000_000  # their moves together
+MOST_PLIES = 4_000_000  # of the games that one may ask for there
 AT_ONCE = 8  # random games from a new node: they come in one native call
 CURIOSITY = 1.0
 CAUTION = 0.1  # how much less than its parent an untried move is expected to be worth
@@ -49,6 +50,14 @@ class Mcts(Choosing):
         super().__post_init__()
         if self.playouts is not None:
             self._check("playouts", 1, MAX_PLAYOUTS)
+
+    def objection(self, position: Position) -> str | None:
+        """Where so many games of so many moves take too long for one move."""
+        cells = position.game.cells
+        if cells <= MANY or (self.playouts or 0) * cells <= MOST_PLIES:
+            return None
+        most = MOST_PLIES // cells
+        return f"so many games take too long for one move: ask for at most {most} here, or for none as in {self.name}"
 
     def likes(self, position: Position) -> list[Cell]:
         """What tactics settle, or else the one move that was looked at most; which it is depends on the seed."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import randrange
 from typing import TextIO, TypeVar
 
-from noughts.explain import reasons, review
+from noughts.explain import TooLong, reasons, review
 from noughts.files import writing
 from noughts.game import Cell, Game, brief
 from noughts.notation import draw_board, format_move, parse_game
@@ -172,7 +172,10 @@ class Session:
             self.tell(f"{winner} wins.")
         for line in self.position.lines():
             self.tell(f"Line: {' '.join(format_move(self.game, cell) for cell in line)}")
-        self.tell("\n" + "\n".join(account(self.game, self.moves)))
+        try:
+            self.tell("\n" + "\n".join(account(self.game, self.moves)))
+        except TooLong as problem:
+            self.tell(f"\nNo account of this game: {problem}.")
 
 
 def play(

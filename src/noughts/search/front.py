@@ -22,6 +22,7 @@ PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does th
 # How many nodes a search may enter unless told otherwise: some seconds of work.
 LIMITS = {"native": 1_000_000_000, "python": 2_000_000}
 NATIVE_LINES = 400_000_000  # on a large board: nodes times k, about the lines that change in one
+KEPT_CELLS = 2**25  # of the nodes of a recorded tree together: each is told with its board
 PLAIN_BITS = 2**35  # on a large board: nodes times cells times k, about what is read in one
 
 
@@ -43,9 +44,10 @@ def search(
     """Score every move of a position by minimax or alpha-beta; `Options` tells what the options do.
 
     A search that would enter more than `limit` nodes is refused with TreeTooLarge. `record` keeps the tree, up to so
-    many nodes, in `Result.tree`: the first that it enters or, where `below` is given, the branch after these moves, by
-    as many whole plies as there is room for, and at least one. `backend` is chosen by itself unless it is named: the
-    native core does all but table, symmetry, deepening, the best-known order and recording.
+    many nodes (of 256x256 at most 512; what is left out is counted in `omitted`), in `Result.tree`: the first that it
+    enters or, where `below` is given, the branch after these moves, by as many whole plies as there is room for, and at
+    least one. `backend` is chosen by itself unless it is named: the native core does all but table, symmetry,
+    deepening, the best-known order and recording.
 
     >>> found = search(Position.parse(".X./O../X.O"), "alphabeta", window="carried")
     >>> found.score, found.nodes, found.prunes
@@ -69,11 +71,13 @@ def run(
         limit_of(position.game, options, backend) if limit is None else whole("limit", limit, 1, refuse=InvalidSearch)
     )
     if record is not None:
-        record = whole("record", record, 1, refuse=InvalidSearch)
+        record = min(whole("record", record, 1, refuse=InvalidSearch), max(1, KEPT_CELLS // position.game.cells))
         if options.deepening:
             raise InvalidSearch("deepening searches many trees: record one without it, with a depth")
     elif below is not None:
         raise InvalidSearch("a branch is kept only where the tree is recorded: say how many nodes to record")
+    if below and position.game.cells > MANY:
+        raise InvalidSearch(f"a branch is kept with all its moves, and only of boards of up to {MANY:,} cells")
     counts = Counts(limit)
     if position.is_over:
         if below:
