@@ -138,7 +138,8 @@ CALLS = {
 # Public by name, but these get what the functions above have checked: the twins, and what works on sets of cells.
 INSIDE = {
     "batch.planes_status_plain", "batch.sets_status_plain", "perft.perft_plain", "perft.count_games_plain",
-    "playout.playout_plain", "playout.playouts_plain", "playout.word", "threats.own_cells", "search.run",
+    "playout.drawn", "playout.playout_long", "playout.playout_plain", "playout.playouts_plain", "playout.word",
+    "threats.own_cells", "search.run",
 }  # fmt: skip
 WALKED = ("batch", "encoding", "evaluate", "perft", "playout", "play", "search", "solve", "symmetry", "threats")
 
@@ -312,6 +313,15 @@ if __name__ == "__main__":
 
 
 # The laws
+
+
+@pytest.fixture(autouse=True)
+def digits() -> Iterator[None]:
+    """Numbers as long as in a fresh process: the command lifts Python's limit for the whole of its own."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    yield
+    sys.set_int_max_str_digits(before)
 
 
 @pytest.mark.skipif(native.core() is None, reason=native.status())

@@ -184,10 +184,10 @@ def test_memory_is_bounded_when_nothing_can_be_kept(own_cache: Path, monkeypatch
 FORKED = """
 import os, signal, threading
 from noughts import Game, value
-from noughts.solve import forget, known
+from noughts.solve import known
 
 value(Game(4, 4, 3).start())  # everything is imported
-parent, held, make = os.getpid(), threading.Event(), known._make
+held, make = threading.Event(), known._make
 
 def told(game):
     held.set()
