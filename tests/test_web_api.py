@@ -546,11 +546,13 @@ def in_the_background(address: str) -> threading.Thread:
 def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_refused() -> None:
     desk = Desk(workers=1, waiting=0, seconds=60)
     with in_background(desk) as address:
-        eventually(lambda: httpx.get(f"{address}api/v1/games").status_code == 200 and desk.under_way["jobs"] == 0)
+        eventually(lambda: httpx.get(f"{address}api/v1/games").status_code == 200 and not any(desk.under_way.values()))
         slow = in_the_background(address)
         eventually(lambda: desk.under_way["jobs"] == 1)
         for position in reachable(Game())[:30]:
             assert httpx.get(f"{address}api/v1/analyze", params={"position": str(position)}).status_code == 200
+        short = httpx.get(f"{address}api/v1/analyze", params={"position": SLOW["position"]}, timeout=30)
+        assert (short.status_code, short.json()["value"]) == (200, "unknown")
         refused = httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
         assert refused.status_code == 429
         assert refused.json()["detail"].startswith("the server is busy: at most 1 jobs")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import tracemalloc
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -17,6 +19,7 @@ from noughts.notation import format_move
 from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Options, Result, Tree, TreeTooLarge
 from noughts.search.front import run
 from noughts.web import searching
+from noughts.web.worker import dump
 
 TEN = Position.parse("XO./.OX/OX.")  # the page's example of a cut
 BOARDS = [EXAMPLE, TEN, Position.parse("2x4k3:X.OX/O..."), Position.parse("3x3k3m:XO./.O./..X")]
@@ -497,3 +500,29 @@ def test_the_search_view_has_no_barrier(visit: Any, width: int, scheme: str) -> 
     someone.page.get_by_role("button", name="To the end").click()
     expect(someone.page.locator(".item.cut")).to_have_count(2)
     someone.has_no_barrier(width)
+
+
+# Nothing is kept
+
+
+def test_large_answers_are_not_kept() -> None:
+    start = Game.parse("15x15k5").start()
+    options = Options("minimax", depth=1, table=True)
+
+    def found(cell: int) -> int:
+        return len(dump(searching.search(str(start.play(cell)), options, 2_000, ())))
+
+    size = found(0)  # what is made once is made
+    searching.side_by_side(str(start.play(0)), options)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        answers = [found(cell) for cell in range(1, 9)]
+        searching.side_by_side(str(start), options)
+        gc.collect()
+        after, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert min(answers) > size // 2 > 100_000
+    assert most - before > 2 * size  # so much is made for one
+    assert after - before < size

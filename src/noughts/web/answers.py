@@ -17,12 +17,11 @@ from noughts.notation import board_rows, column_letters, draw_board, format_boar
 from noughts.play import PLAYERS, find_player
 from noughts.play.registry import NUMBERS
 from noughts.position import Board, IllegalMove, Position
-from noughts.solve import QUICK, value
+from noughts.solve import value
 from noughts.web import account
 
 MAX_SIDE = 32  # rows and columns over HTTP
 MAX_TEXT = len("32x32k32m:") + MAX_SIDE * (MAX_SIDE + 1)
-SMALL = 9  # cells of a game of which all is known within milliseconds
 
 GAMES = {
     "3x3k3": ("Tic-tac-toe", "Three in a row. With best play it is a tie."),
@@ -59,11 +58,6 @@ def read_board(text: str) -> Board:
 def read_position(text: str) -> Position:
     """The same, and it must be able to arise."""
     return Position(*read_board(text))
-
-
-def is_quick(board: Board | Position) -> bool:
-    """Is all about this board known within milliseconds, so that no worker is needed?"""
-    return board.game.cells <= SMALL or (board.game.full & ~(board.x | board.o)).bit_count() <= QUICK
 
 
 def _small(game: Game) -> Game:
@@ -219,13 +213,13 @@ def players(game: Game) -> list[dict[str, Any]]:
     return found
 
 
-def games() -> list[dict[str, Any]]:
+def games() -> dict[str, Any]:
     """The games that the page offers; any other up to 32 x 32 can be asked about as well."""
     found = []
     for name, (title, summary) in GAMES.items():
         start = Game.parse(name).start()
         found.append({"game": name, "title": title, "summary": summary, "start": str(start), "board": board_of(start)})
-    return found
+    return {"games": found, "max_side": MAX_SIDE}
 
 
 def review(game: str, start: str | None, moves: list[str], you: str | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The routes: each reads a question, asks `answers`, and sends what comes back.
 
-Quick questions are answered on the spot, slow ones by a worker (`jobs`). Every refusal is a 4xx with one sentence.
+Each says what its question may cost (`cost`): cheap ones are answered on the spot, the others by a worker (`jobs`), and
+only for pages of ours (`guard`). Every refusal is a 4xx with one sentence.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from starlette.types import Receive, Scope, Send
 
 from noughts import child
 from noughts.game import brief
+from noughts.lab.papers import chosen
 from noughts.legality import check
 from noughts.play import find_player
-from noughts.solve.known import MAX_CELLS
-from noughts.web import answers, guide, models, models_watching, searching, solved, watching
-from noughts.web.guard import Guard, TooMuch
+from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
+from noughts.web.guard import Guard, TooMuch, require_ours
 from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.worker import dump
 
@@ -40,6 +41,7 @@ A position is written as its rows from the top, `X.O/.X./..O`, with the game in 
 A value is for the player to move; its remoteness is the number of moves, counting both sides, to the end."""
 
 REFUSED: dict[int | str, dict[str, Any]] = {
+    403: {"model": models.Problem, "description": "A page of another site asks for something that costs"},
     422: {"model": models.Problem, "description": "The question cannot be answered: `detail` says why"},
     429: {"model": models.Problem, "description": "Too many jobs at once"},
 }
@@ -98,8 +100,8 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
             yield
 
     app = FastAPI(
-        title="noughts", version=number, description=ABOUT, docs_url=None, redoc_url=None,
-        openapi_url=f"{API}/openapi.json", lifespan=with_a_worker_at_hand,
+        title="noughts", version=number, description=ABOUT, docs_url=None, redoc_url=None, openapi_url=None,
+        lifespan=with_a_worker_at_hand,
     )  # fmt: skip
     _add_api(app, desk)
     _add_page(app)
@@ -112,13 +114,21 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
 
 
 def _add_api(app: FastAPI, desk: Desk) -> None:
-    async def answer(request: Request, quick: bool, job: Callable[..., dict[str, Any]], *args: Any) -> Response:
-        if quick:
+    async def answer(request: Request, most: float, job: Callable[..., dict[str, Any]], *args: Any) -> Response:
+        """What a job gives that may take so many milliseconds."""
+        if most <= cost.QUICK:
             return Json(dump(job(*args)))
-        return Json(await while_listening(request, lambda: desk.run(job, *args)))
+        require_ours(request.headers)
+        return Json(await while_listening(request, lambda: desk.run(job, *args, long=most > cost.SHORT)))
 
-    def events(module: str, *args: str, again: bool = False) -> Response:
+    def events(request: Request, module: str, *args: str, again: bool = False) -> Response:
+        require_ours(request.headers)
         return Events(desk, desk.open(*child.module(module, *args), again=again))
+
+    @app.get(f"{API}/openapi.json", include_in_schema=False)
+    def description() -> Response:  # in a thread: it is long in the making, the first time
+        with guide.MAKING:
+            return Json(dump(app.openapi()))
 
     @app.get(f"{API}/analyze", response_model=models.Analysis, responses=CANNOT_ARISE, tags=["positions"])
     async def analyze(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
@@ -127,38 +137,37 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         if not check(board).legal:
             verdict = answers.legality(position)
             return Json(dump({"detail": f"this board cannot arise: {verdict['reason']}", **verdict}), 422)
-        return await answer(request, answers.is_quick(board), answers.analyze, position)
+        return await answer(request, cost.of_values(board.game), answers.analyze, position)
 
     @app.get(f"{API}/legality", response_model=models.Legality, responses=REFUSED, tags=["positions"])
-    async def legality(position: Annotated[models.PositionText, Query()]) -> Response:
+    async def legality(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
         """Can this board arise? The reason if not, a game that leads to it if so."""
-        return Json(dump(answers.legality(position)))
+        return await answer(request, cost.of_board(answers.read_board(position).game), answers.legality, position)
 
     @app.post(f"{API}/move", response_model=models.Move, responses=REFUSED_BODY, tags=["play"])
     async def move(request: Request, question: models.MoveQuestion) -> Response:
         """Make a move: the one that a player chooses (`player`, `seed`), or a given one (`move`); then the analysis."""
-        quick = question.player is None and answers.is_quick(answers.read_board(question.position))
-        given = question.position, question.player, question.seed, question.move
-        return await answer(request, quick, answers.move, *given)
+        game, player = answers.read_board(question.position).game, question.player
+        most = cost.of_values(game) if player is None else cost.of_player(game, player)
+        return await answer(request, most, answers.move, question.position, player, question.seed, question.move)
 
     @app.get(f"{API}/players", response_model=models.Players, responses=REFUSED, tags=["play"])
     async def players(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
         """Who can be played against, and which of them play this game."""
-        quick = not answers.SMALL < answers.read_game(game).cells <= MAX_CELLS  # between, the game may be solved for it
-        return await answer(request, quick, answers.opponents, game)
+        return await answer(request, cost.of_values(answers.read_game(game)), answers.opponents, game)
 
     @app.get(f"{API}/games", response_model=models.Games, tags=["play"])
-    async def games() -> Response:
+    async def games(request: Request) -> Response:
         """The games on offer; any other with at most 32 rows and columns can be asked about as well."""
-        return Json(dump({"games": answers.games(), "max_side": answers.MAX_SIDE}))
+        return await answer(request, cost.of_rows(len(answers.GAMES)), answers.games)
 
     @app.post(f"{API}/review", response_model=models.Review, responses=REFUSED_BODY, tags=["play"])
     async def review(request: Request, question: models.ReviewQuestion) -> Response:
         """The account of a game: where the value slipped, what would have kept it, in words."""
         text = question.position
         game = answers.read_game(question.game) if text is None else answers.read_board(text).game
-        given = question.game, text, question.moves, question.you
-        return await answer(request, game.cells <= answers.SMALL, answers.review, *given)
+        most = cost.of_values(game, len(question.moves) + 1)
+        return await answer(request, most, answers.review, question.game, text, question.moves, question.you)
 
     @app.get(f"{API}/detect", response_model=models_watching.Detection, responses=REFUSED, tags=["detectors"])
     async def detect(
@@ -168,8 +177,8 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         detector: Annotated[models_watching.DetectorText, Query()] = "shifts",
     ) -> Response:
         """A detector at work on the position after these moves: every step, ready to draw."""
-        quick = answers.read_board(position).game.cells <= watching.SMALL
-        return await answer(request, quick, watching.detect, position, moves, detector)
+        answers.read_board(position)
+        return await answer(request, cost.SOME, watching.detect, position, moves, detector)
 
     @app.get(f"{API}/detectors", response_model=models_watching.Detectors, responses=REFUSED, tags=["detectors"])
     async def detectors(
@@ -178,19 +187,19 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         moves: Annotated[models_watching.MovesText, Query()] = "",
     ) -> Response:
         """Every detector: what it is, whether it takes this game, and what it costs on this position."""
-        quick = answers.read_board(position).game.cells <= watching.SMALL
-        return await answer(request, quick, watching.detectors, position, moves)
+        answers.read_board(position)
+        return await answer(request, cost.SOME, watching.detectors, position, moves)
 
     @app.get(f"{API}/exhibits", response_model=models_watching.Exhibits, responses=REFUSED, tags=["detectors"])
     async def exhibits(request: Request) -> Response:
         """Published methods that are wrong, each on the smallest board that fools it."""
-        return await answer(request, False, watching.exhibits)
+        return await answer(request, cost.SOME, watching.exhibits)
 
     @app.get(f"{API}/labelling", response_model=models_watching.LabellingProof, responses=REFUSED, tags=["detectors"])
     async def labelling(request: Request, game: Annotated[models.GameText, Query()] = "4x4k4") -> Response:
         """Why no labels tell the lines of a game from all other sets of cells: the steps of the proof."""
         answers.read_game(game)
-        return await answer(request, False, watching.labelling, game)
+        return await answer(request, cost.SOME, watching.labelling, game)
 
     @app.get(f"{API}/search", response_model=searching.Searched, responses=REFUSED, tags=["search"])
     async def search(
@@ -204,37 +213,41 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
 
         Without a depth every game is searched to its end; where that is too large a depth is chosen and `note` says so.
         """
-        quick = searching.is_quick(answers.read_position(position), options.depth)
-        return await answer(request, quick, searching.search, position, options, keep, searching.read_path(path))
+        most = cost.of_search(answers.read_position(position), options.depth)
+        return await answer(request, most, searching.search, position, options, keep, searching.read_path(path))
 
     @app.get(f"{API}/search/compare", response_model=searching.SideBySide, responses=REFUSED, tags=["search"])
     async def compare(
         request: Request, options: searching.HowToSearch, position: Annotated[models.PositionText, Query()]
     ) -> Response:
         """What each improvement saves: the same position searched in several ways, the one asked for among them."""
-        quick = searching.is_quick(answers.read_position(position), options.depth)
-        return await answer(request, quick, searching.side_by_side, position, options)
+        most = cost.of_search(answers.read_position(position), options.depth)
+        return await answer(request, most, searching.side_by_side, position, options)
 
     @app.get(f"{API}/solve", status_code=200, response_class=Events, responses=EVENTS, tags=["solving"])
-    async def solve(game: Annotated[models.GameText, Query()] = "3x3k3", again: models.Again = False) -> Response:
+    async def solve(
+        request: Request, game: Annotated[models.GameText, Query()] = "3x3k3", again: models.Again = False
+    ) -> Response:
         """Solve a game: progress as server-sent events, then the summary. It ends soon after the last listener left."""
         asked = answers.read_game(game)
-        return events("noughts.web.solving", str(asked), str(int(desk.run_seconds)), again=again)
+        return events(request, "noughts.web.solving", str(asked), str(int(desk.run_seconds)), again=again)
 
     @app.get(f"{API}/prospect", response_model=models.Prospect, responses=REFUSED, tags=["solving"])
     async def prospect(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
         """What solving a game will take, why it is refused if so, and what the atlas knows of it."""
         asked = answers.read_game(game)
-        quick = asked.cells <= 2 * answers.SMALL  # larger ones try first how fast this machine is
-        return await answer(request, quick, solved.prospect, str(asked), int(desk.run_seconds))
+        return await answer(request, cost.SOME, solved.prospect, str(asked), int(desk.run_seconds))
 
     @app.get(f"{API}/atlas", response_model=models.Atlas, responses=REFUSED, tags=["solving"])
-    async def atlas(limit: models.AtlasLimit = solved.MAX_GAMES) -> Response:
+    async def atlas(request: Request, limit: models.AtlasLimit = solved.MAX_GAMES) -> Response:
         """The atlas: who wins each solved game, small boards first. It may be kept for an hour."""
-        return Json(dump({"games": solved.atlas(limit)}), headers={"cache-control": "max-age=3600"})
+        told = await answer(request, cost.of_rows(limit), solved.atlas, limit)
+        told.headers["cache-control"] = "max-age=3600"
+        return told
 
     @app.get(f"{API}/match", status_code=200, response_class=Events, responses=EVENTS, tags=["play"])
     async def match(
+        request: Request,
         a: models.PlayerText = "perfect",
         b: models.PlayerText = "random",
         game: Annotated[models.GameText, Query()] = "3x3k3",
@@ -246,24 +259,20 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         asked = answers.read_game(game)
         for name in (a, b):
             find_player(name)  # refuses what is no player
-        return events("noughts.web.matching", a, b, str(asked), str(n), str(seed), again=again)
+        return events(request, "noughts.web.matching", a, b, str(asked), str(n), str(seed), again=again)
 
     @app.get(f"{API}/papers", status_code=200, response_class=Events, responses=EVENTS, tags=["laboratory"])
-    async def papers(source: models.SourceText = "", again: models.Again = False) -> Response:
+    async def papers(request: Request, source: models.SourceText = "", again: models.Again = False) -> Response:
         """Judge what the five sources claim, or one of them: an event a claim, at the end `verdicts` with every row."""
-        from noughts.lab.papers import chosen
-
         if source:
             chosen(source)  # refuses what is no source
-        return events("noughts.web.judging", *filter(None, [source]), again=again)
+        return events(request, "noughts.web.judging", *filter(None, [source]), again=again)
 
     @app.get(f"{API}/bench", status_code=200, response_class=Events, responses=EVENTS, tags=["laboratory"])
-    async def bench(question: Annotated[models.BenchQuestion, Query()]) -> Response:
+    async def bench(request: Request, question: Annotated[models.BenchQuestion, Query()]) -> Response:
         """Time the detectors, each checked first: the means so far as events, then what `noughts bench --json` says."""
-        from noughts.web import benching
-
         asked = question.model_dump(exclude={"again"})
-        return events("noughts.web.benching", benching.options(**asked), again=question.again)
+        return events(request, "noughts.web.benching", benching.options(**asked), again=question.again)
 
     @app.delete(f"{API}/runs/{{name}}", response_model=models.Stopped, responses=NO_RUN, tags=["runs"])
     async def stop(name: Annotated[str, Path(max_length=40)]) -> Response:

@@ -1,11 +1,13 @@
-"""Around every request: security headers on what goes out, a limit on what comes in.
+"""Around every request: security headers on what goes out, a limit on what comes in, and whose page may ask.
 
-The policy lets the page load only what this server serves: nothing inline, nothing from another host.
+The policy lets the page load only what this server serves: nothing inline, nothing from another host. In return no page
+of another host may make this server work: a browser says in the headers of a request whose page it is from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -13,6 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 262_144
+MAX_PARTS = 100  # of what follows the ? in an address
 
 POLICY = "; ".join(
     [
@@ -45,6 +48,35 @@ class TooMuch(HTTPException):
 
     def __init__(self) -> None:
         super().__init__(413, f"the request is too large: its body may have at most {MAX_BODY:,} bytes")
+
+
+class Foreign(HTTPException):
+    """A page of another site asks for something that costs."""
+
+    def __init__(self) -> None:
+        super().__init__(403, "this question costs something: pages of other sites, and links on them, may not ask it")
+
+
+def require_ours(headers: Mapping[str, str]) -> None:
+    """Refuse what a browser sends for a page of another origin; programs send none of these headers, and may ask.
+
+    Another port of this machine is another origin too: what listens there can be anybody's. A browser that says nothing
+    by itself (an old one; or any, of a server that is neither local nor https) still names the origin that it fetches
+    for, or refers to the page.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is None:
+        asker = headers.get("origin") or headers.get("referer")
+        site = "same-origin" if asker is None or _place(asker) == headers.get("host") else "cross-site"
+    if site not in ("same-origin", "none"):  # none: it was typed, or is a bookmark
+        raise Foreign
+
+
+def _place(address: str) -> str | None:
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return None
 
 
 class Guard:
@@ -81,11 +113,14 @@ class Guard:
                     headers.append((b"cache-control", fallback))
             await send(message)
 
-        if "*" in self.hosts or _host(scope) in self.hosts:
-            await self.app(scope, limited_receive, guarded_send)
-        else:
+        if "*" not in self.hosts and _host(scope) not in self.hosts:
             detail = f"this server answers only to {', '.join(sorted(self.hosts))}: use one of these in the address"
             await JSONResponse({"detail": detail}, 421)(scope, receive, guarded_send)
+        elif scope["query_string"].count(b"&") >= MAX_PARTS:
+            detail = f"the address is too long: after its ? there may be at most {MAX_PARTS} parts"
+            await JSONResponse({"detail": detail}, 414)(scope, receive, guarded_send)
+        else:
+            await self.app(scope, limited_receive, guarded_send)
 
 
 def _host(scope: Scope) -> str:

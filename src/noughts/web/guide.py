@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from threading import Lock
 
 from fastapi import APIRouter
 from fastapi.responses import FileResponse, HTMLResponse, Response
@@ -29,6 +31,7 @@ PARTS = "tutorial", "how-to", "explanation"
 LINK = re.compile(r"\]\((.+?)\)")
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
+MAKING = Lock()  # one thread at a time makes what takes long: many at work would hold up the event loop
 router = APIRouter(include_in_schema=False)
 PLAIN = HtmlFormatter(nowrap=True)  # classes, no styles: the colours are in guide.css
 
@@ -56,7 +59,15 @@ def guide(name: str) -> Response:
         return FileResponse(pictures()[name], media_type=PICTURES[Path(name).suffix])
     if name not in pages():
         raise HTTPException(404)
-    return HTMLResponse(render(name))
+    changed = max(path.stat().st_mtime_ns for path in pages().values())
+    with MAKING:
+        return HTMLResponse(_rendered(name, changed))
+
+
+@lru_cache(maxsize=100)
+def _rendered(name: str, changed: int) -> str:
+    """A page as HTML, made once until one of them is changed."""
+    return render(name)
 
 
 def render(name: str) -> str:

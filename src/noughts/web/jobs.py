@@ -1,8 +1,9 @@
 """Slow work in processes of its own: limited in number and time, and stopped when nobody waits for it any more.
 
 quick question ----------------------------------------> answered on the spot
-slow question  -> Desk.run -> [worker] [worker] …        a worker stays and remembers what it solved;
-                    |                                    stopping a job kills its worker
+short question -> Desk.run -> [worker] [worker] … [one more]   a worker stays and remembers what it solved;
+long question  -> Desk.run -> [worker] [worker] …              stopping a job kills its worker
+                    |
                     too many already waiting: Busy
 a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`process.py`)
                                      everybody who asks for the same follows the same run, from its beginning;
@@ -16,7 +17,7 @@ import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -119,17 +120,18 @@ class Run:
 class Desk:
     """Takes jobs in, as long as there is room."""
 
-    workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))
-    waiting: int = 6  # jobs that may wait for a worker
+    workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))  # and one for short jobs alone
+    waiting: int = 6  # jobs that may wait for a worker; as many short ones beside them
     runs: int = 2  # long runs under way at once
     seconds: float = 20  # for one job, its wait included
     run_seconds: float = 1200
     patience: float = 5  # seconds for which a run goes on when nobody follows it: long enough to load a page again
     kept: int = 8  # finished runs remembered
-    under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "runs": 0})
+    under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "short jobs": 0, "runs": 0})
 
     def __post_init__(self) -> None:
         self._pool: Pool | None = None
+        self._long: anyio.CapacityLimiter | None = None
         self._scopes: set[anyio.CancelScope] = set()
         self._runs: dict[tuple[str, ...], Run] = {}
         self._group: TaskGroup | None = None
@@ -144,18 +146,19 @@ class Desk:
         if self._pool:
             await self._pool.close()
 
-    async def run(self, job: Callable[..., dict[str, Any]], *args: Any) -> bytes:
-        """The answer of a job as JSON, from a worker."""
+    async def run(self, job: Callable[..., dict[str, Any]], *args: Any, long: bool = True) -> bytes:
+        """The answer of a job as JSON, from a worker; long ones leave one worker to the others."""
         if self._pool is None:  # belongs to the event loop, which did not run yet when the desk was set up
-            self._pool = Pool(self.workers)
-        with self._place("jobs", self.workers + self.waiting, self.seconds):
-            return await self._pool.run(answer, int(self.seconds) + 1, job, *args)
+            self._pool, self._long = Pool(self.workers + 1), anyio.CapacityLimiter(self.workers)
+        with self._place("jobs" if long else "short jobs", self.workers + self.waiting, self.seconds):
+            async with (self._long if long else None) or nullcontext():
+                return await self._pool.run(answer, int(self.seconds) + 1, job, *args)
         raise AssertionError("not reached")
 
     async def warm_up(self, job: Callable[..., dict[str, Any]], *args: Any) -> None:
         """Do a job for nobody: the first who asks need not wait for a process to start."""
         with suppress(Exception):  # whoever asks first will hear of it
-            await self.run(job, *args)
+            await self.run(job, *args, long=False)
 
     def open(self, *command: str, again: bool = False) -> Run:
         """The run of this command: under way, remembered (unless it is to run `again`), or a new one."""

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from noughts.web.answers import MAX_SIDE, MAX_TEXT
 from noughts.web.matching import MAX_MATCH
 from noughts.web.solved import MAX_GAMES
 
+MAX_KEYS = 100  # of a question
 SafeInteger = Annotated[int, Field(ge=0, le=2**53 - 1)]
 GameText = Annotated[
     str,
@@ -55,6 +57,14 @@ class Question(BaseModel):
     """A key that is not known is refused: it may be a misspelt one."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few(cls, given: Any) -> Any:
+        """Thousands of unknown keys are one complaint: it takes long to make one for each."""
+        if isinstance(given, dict) and len(given) > MAX_KEYS:
+            raise PydanticCustomError("too_many_keys", f"there are {len(given):,} keys: expected at most {MAX_KEYS}")
+        return given
 
 
 # What can go wrong

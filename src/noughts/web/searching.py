@@ -7,7 +7,6 @@ plies. What lies further down is asked for when somebody looks at it.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from math import isinf
 from typing import Annotated, Any, Literal
 
@@ -19,14 +18,13 @@ from noughts.position import Position
 from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
 from noughts.search.compare import ALPHABETA, MINIMAX
 from noughts.search.front import run
-from noughts.search.size import fitting_depth, most
+from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position, replay
 from noughts.web.models import Answer, BoardPicture
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
 MAX_KEEP = 2_000
-QUICK = 1_500  # nodes that are searched on the spot
 MAX_PATH = 600  # characters
 
 Algorithm = Annotated[
@@ -71,12 +69,6 @@ def asked(
 HowToSearch = Annotated[Options, Depends(asked)]
 
 
-def is_quick(position: Position, depth: int | None) -> bool:
-    """Does a search take no more than some milliseconds?"""
-    return most(position.empty.bit_count(), depth) <= QUICK
-
-
-@lru_cache(maxsize=64)
 def search(text: str, options: Options, keep: int, path: tuple[str, ...]) -> dict[str, Any]:
     """The answer of `noughts search --json`, and the branch below a path with its replay.
 
@@ -179,7 +171,6 @@ def ladder(asked: Options) -> list[Options]:
     return rungs if asked in rungs else [*rungs, asked]
 
 
-@lru_cache(maxsize=64)
 def side_by_side(text: str, options: Options) -> dict[str, Any]:
     """The same position searched in several ways, the one that is asked for among them."""
     position, ways = read_position(text), ladder(options)

@@ -85,13 +85,13 @@ def _known(game: Game) -> dict[str, Any] | None:
     return {**row.to_json(), "sentence": sentence(row.worth)} if row and row.computed else None
 
 
-def atlas(limit: int) -> list[dict[str, Any]]:
+def atlas(limit: int) -> dict[str, Any]:
     """The first games of the atlas, each with what draws it and what its value means.
 
-    >>> atlas(1)[0]["game"], atlas(1)[0]["sentence"]
-    ('1x2k2', 'With best play it is a tie.')
+    >>> [(each["game"], each["sentence"]) for each in atlas(1)["games"]]
+    [('1x2k2', 'With best play it is a tie.')]
     """
-    return [
+    games = [
         {
             **row.to_json(),
             "rows": row.game.rows,
@@ -102,3 +102,4 @@ def atlas(limit: int) -> list[dict[str, Any]]:
         }
         for row in list(load().values())[:limit]
     ]
+    return {"games": games}

@@ -18,7 +18,6 @@ from noughts.notation import format_move
 from noughts.position import Mark, Position
 from noughts.web.answers import board_of, read_game, read_position, replay
 
-SMALL = 36  # cells of a board on which all detectors answer within milliseconds
 HOMES = ("3x3k3", "5x5k5")  # games to show a detector on that does not take the one on the board
 TITLES = {
     "prajoda_boolean": "Boolean masks, as printed",

@@ -1,0 +1,51 @@
+"""What a question may cost, which decides who answers it.
+
+    milliseconds, at most
+      up to QUICK    the event loop, on the spot: everybody else waits meanwhile
+      up to SHORT    any worker
+      above          a worker, but never the last one: that is left for the short questions
+
+A cost is that of the slowest question of its size, with all that must be made for it first, on a slow machine. It is
+known before anything is done, from sizes alone. `tests/test_web_cost.py` counts what the loop does for each.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from noughts.game import Game
+from noughts.native import core
+from noughts.position import Position
+from noughts.search.size import most
+from noughts.solve.known import MAX_CELLS
+
+QUICK, SHORT = 20.0, 2_000.0
+SOME = 1_000.0  # what looks for labels, tries the machine, or draws many boards
+SMALL = 9 if core() else 6  # cells of a game that is solved within some milliseconds
+
+
+def of_board(game: Game) -> float:
+    """Reading a board, judging it, drawing it."""
+    return game.cells / 250
+
+
+def of_values(game: Game, positions: int = 1) -> float:
+    """All about so many positions of a game, what they are worth among it: the game may have to be solved first."""
+    if game.cells <= SMALL:
+        return QUICK
+    return inf if game.cells <= MAX_CELLS else positions * (SOME / 2 + game.cells)
+
+
+def of_player(game: Game, name: str) -> float:
+    """A move of a player, who may be told to think long: mcts:9000000."""
+    return inf if game.cells > SMALL or ":" in name else SOME
+
+
+def of_search(position: Position, depth: int | None) -> float:
+    """A search, however it is done, with its tree and its replay; or several of them, with neither."""
+    return most(position.empty.bit_count(), depth) * (240 + 25 * position.game.cells) / 1000
+
+
+def of_rows(number: int) -> float:
+    """So many rows of a table."""
+    return number / 25

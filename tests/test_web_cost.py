@@ -1,0 +1,403 @@
+"""No question holds up the event loop: what the loop does for each is counted, and what costs more goes to a worker.
+
+Counted are the lines of Python that the loop runs for a request, from the first to the last byte, and a tenth of the
+bytes of an answer that is made there. Counts do not depend on the machine; MOST of them take a slow one about 20 ms.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the web tests need the extra: pip install noughts[web]")
+pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install noughts[web]")
+
+import anyio
+from loop import in_a_loop
+
+from noughts import Game, Position
+from noughts.detect import DETECTORS
+from noughts.notation import format_move
+from noughts.solve import known
+from noughts.solve.plain import _Solver
+from noughts.web import app, cost
+from noughts.web.app import API, create_app
+from noughts.web.guard import MAX_BODY
+from noughts.web.jobs import Desk, Run
+
+MOST = 100_000
+
+
+class Asked:
+    """What came of a request: how much the loop did, whether the rest went elsewhere, and the status."""
+
+    lines = 0
+    worker: str | None = None
+    status = 0
+    body = b""
+
+    @property
+    def count(self) -> int:
+        return self.lines + (0 if self.worker else len(self.body) // 10)
+
+
+class Elsewhere(Desk):
+    """Notes what would go to a worker or start a run, and answers at once."""
+
+    asked: Asked
+
+    async def run(self, job: Callable[..., Any], *args: Any, long: bool = True) -> bytes:
+        self.asked.worker = "long" if long else "short"
+        return b"{}"
+
+    def open(self, *command: str, again: bool = False) -> Run:
+        self.asked.worker = "run"
+        run = Run(command)
+        run.tell(b'{"event": "summary"}')
+        run.end()
+        return run
+
+
+@contextmanager
+def counted(asked: Asked) -> Iterator[None]:
+    """Count the lines that this thread runs; far above MOST, stop counting to come to an end."""
+
+    def watch(frame: Any, event: str, arg: Any) -> Any:
+        if event == "line":
+            asked.lines += 1
+            if asked.lines > 3 * MOST:
+                sys.settrace(None)
+                return None
+        return watch
+
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+DESK = Elsewhere()
+APP = create_app(desk=DESK)
+
+
+async def request(method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Asked:
+    asked = DESK.asked = Asked()
+    target, _, query = path.partition("?")
+    said = {"host": "127.0.0.1", "content-type": "application/json", **(headers or {})}
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+        "path": target, "raw_path": target.encode(), "root_path": "", "query_string": query.encode(),
+        "headers": [(name.encode(), text.encode()) for name, text in said.items()],
+        "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
+    }  # fmt: skip
+    pieces = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Any:
+        if pieces:
+            return pieces.pop()
+        return await anyio.sleep_forever()
+
+    async def send(message: Any) -> None:
+        asked.status = message.get("status", asked.status)
+        asked.body += message.get("body", b"")
+
+    with counted(asked):
+        await APP(scope, receive, send)
+    return asked
+
+
+def ask(method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Asked:
+    """What a request comes to, with nothing known of its game beforehand."""
+    for game in GAMES:
+        known.forget(game)
+    _Solver.of.cache_clear()
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
+    work: Callable[..., Awaitable[Asked]] = request
+    found: Asked = in_a_loop(work, method, path, sent, headers)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _awake() -> None:
+    """What is made once, when the server starts or is first asked, is made."""
+    for path in ("analyze?position=.........", "search?position=XOXOXO...", "players", "games", "atlas?limit=1"):
+        ask("GET", f"{API}/{path}")
+    ask("POST", f"{API}/review", {"moves": ["a1"]})
+
+
+# The questions, from small to the largest, and the worst of each size
+
+SMALL = [
+    Game(rows, columns, k, misere)
+    for rows, columns in ((1, 1), (2, 2), (1, 6), (2, 3), (2, 4), (1, 9), (9, 1), (3, 3))
+    for k in sorted({1, 2, 3, max(rows, columns)} & set(range(1, max(rows, columns) + 1)))
+    for misere in (False, True)
+]
+LARGER = [
+    Game.parse(name)
+    for name in (
+        "2x5k3", "3x4k3m", "4x4k4", "4x5k4", "5x5k4", "6x6k4", "4x9k4", "8x8k5", "15x15k5", "1x32k2", "32x1k3",
+        "32x32k1", "32x32k2", "32x32k3m", "32x32k5", "32x32k17", "32x32k32",
+    )
+]  # fmt: skip
+GAMES = [*SMALL, *LARGER]
+
+
+def played(game: Game, marks: int, seed: int = 1) -> tuple[str, list[str]]:
+    """A position after so many random moves, if the game lasts so long, and the moves."""
+    position, rng, moves = game.start(), Random(seed), []
+    while not position.is_over and position.marks < marks:
+        moves.append(format_move(game, rng.choice(position.moves())))
+        position = position.play(moves[-1])
+    return str(position), moves
+
+
+def filled(game: Game, pattern: Callable[[int, int], str]) -> str:
+    """Any board, whether it can arise or not."""
+    rows = ("".join(pattern(row, column) for column in range(game.columns)) for row in range(game.rows))
+    return f"{game}:{'/'.join(rows)}"
+
+
+def boards(game: Game) -> list[str]:
+    """Empty, in the middle, nearly full; and boards that make reading and judging them hard."""
+    blocks = [["O", "X"], ["X", "O"]]
+    return [
+        str(game.start()),
+        played(game, game.cells // 2)[0],
+        played(game, game.cells)[0],
+        filled(game, lambda row, column: blocks[row % 4 // 2][column % 2]),
+        filled(game, lambda row, column: blocks[row % 4 // 2][column % 2] if (row, column) >= (0, 8) else "."),
+        filled(game, lambda row, column: "X" if column < (game.columns + 1) // 2 else "O"),
+        filled(game, lambda row, column: "X" if (row + column) % 2 == 0 else "."),
+        filled(game, lambda row, column: "X" if row == 0 or column == 0 or row == column else "O"),
+        filled(game, lambda row, column: "X"),
+        filled(game, lambda row, column: "X.O"[column % 3] if row else "x"),
+        filled(game, lambda row, column: "?"),
+        f"{game}:",
+    ]
+
+
+def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
+    for position in boards(game):
+        said = urlencode({"position": position})
+        for question in ("analyze", "legality", "detectors", "search/compare", "search?depth=1", "search?keep=2000"):
+            yield "GET", f"{API}/{question}{'&' if '?' in question else '?'}{said}", None
+        yield "GET", f"{API}/search?{said}&depth=1&keep=2000&symmetry=true&table=true&order=best-known", None
+        yield "GET", f"{API}/search/compare?{said}&depth=2&symmetry=true&table=true&order=best-known", None
+        yield "GET", f"{API}/detect?{said}", None
+        yield "POST", f"{API}/move", {"position": position, "move": "a1"}
+        yield "POST", f"{API}/move", {"position": position, "player": "perfect"}
+        yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"]}
+
+
+def about_games(game: Game) -> Iterator[tuple[str, str, Any]]:
+    _, moves = played(game, game.cells)
+    yield "POST", f"{API}/review", {"game": str(game), "moves": moves, "you": "X"}
+    yield "POST", f"{API}/review", {"game": str(game), "moves": ["a1"] * 1024}
+    many = urlencode({"position": str(game.start()), "moves": ",".join(moves)})
+    for name in DETECTORS:
+        yield "GET", f"{API}/detect?{many}&detector={name}", None
+    yield "GET", f"{API}/detectors?{many}", None
+    for question in ("players", "labelling", "solve", "prospect", "match"):
+        yield "GET", f"{API}/{question}?game={game}", None
+
+
+OTHERS: list[tuple[str, str, Any]] = [
+    *(("GET", f"{API}/{question}", None) for question in ("games", "exhibits", "papers", "papers?source=no", "bench")),
+    *(("GET", f"{API}/atlas?limit={limit}", None) for limit in (1, 100, 500, 501, 1000)),
+    ("GET", f"{API}/bench?" + urlencode({"detector": ["a,b"] * 40, "scenario": ["x" * 400] * 20}, True), None),
+    *(("GET", f"{API}/bench?" + "&".join(f"{each}=1" for each in range(parts)), None) for parts in (99, 5_000)),
+    ("DELETE", f"{API}/runs/" + "x" * 40, None),
+    ("GET", f"{API}/openapi.json", None),
+    ("GET", "/docs", None),
+    ("GET", "/", None),
+    ("GET", "/guide/", None),
+    ("GET", "/static/main.js", None),
+    ("GET", "/nothing", None),
+    ("GET", f"{API}/analyze?position=" + "X/" * 30_000, None),
+    ("GET", f"{API}/analyze?position=1x1066k1:" + "X" * 1050, None),
+]  # fmt: skip
+BODIES = [
+    json.dumps({"moves": [1] * (MAX_BODY // 3 - 10)}).encode(),
+    json.dumps({"moves": ["a1"] * (MAX_BODY // 6 - 10)}).encode(),
+    json.dumps({"moves": [], **{f"{number}": 1 for number in range(MAX_BODY // 12)}}).encode(),
+    b"[" * MAX_BODY,
+    b'{"a":' * (MAX_BODY // 5),
+    b'{"moves": ["' + b"\\ud83d\\ude00" * (MAX_BODY // 12 - 10) + b'"]}',
+    b"9" * MAX_BODY,
+]
+
+
+def within(method: str, path: str, asked: Asked) -> str:
+    assert asked.count <= MOST, f"{method} {path[:120]}: {asked.count:,} on the loop ({asked.status}, {asked.worker})"
+    assert asked.status, path
+    return asked.worker or "loop"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_no_question_about_a_board_holds_up_the_loop(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = known._made_once
+
+    def make(asked: Game) -> Any:
+        assert asked.cells <= cost.SMALL, f"{asked} is solved where everybody waits for it"
+        return made(asked)
+
+    monkeypatch.setattr(known, "_made_once", make)
+    for method, path, body in (*about_positions(game), *about_games(game)):
+        within(method, path, ask(method, path, body))
+
+
+@pytest.mark.parametrize(("method", "path", "body"), OTHERS, ids=lambda part: str(part)[:60])
+def test_nor_does_any_other(method: str, path: str, body: Any) -> None:
+    within(method, path, ask(method, path, body))
+
+
+@pytest.mark.parametrize("path", ["move", "review"])
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: repr(body[:16]))
+def test_nor_does_the_largest_body(path: str, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    complaints: list[Any] = []  # they are made by native code, where no line is counted
+    said = app._sentence
+    monkeypatch.setattr(app, "_sentence", lambda problem: complaints.extend(problem.errors()) or said(problem))
+    assert len(body) <= MAX_BODY
+    asked = ask("POST", f"{API}/{path}", body)
+    within("POST", path, asked)
+    assert asked.status == 422
+    assert len(complaints) <= 2
+    assert len(json.loads(asked.body)["detail"]) < 1000
+
+
+def test_every_route_is_asked() -> None:
+    paths = [path for _, path, _ in (*about_positions(Game()), *about_games(Game()), *OTHERS)]
+    described = [f"{path}" for path in APP.openapi()["paths"]]
+    assert len(described) > 15
+    for route in (*described, "/", "/docs", "/guide/", "/static/", f"{API}/openapi.json"):
+        assert any(path.partition("?")[0].startswith(route.partition("{")[0]) for path in paths), route
+
+
+def test_the_count_sees_what_takes_long() -> None:
+    asked = Asked()
+    with counted(asked):
+        sum(number for number in range(2 * MOST))
+    assert asked.count > MOST
+
+
+# Who answers
+
+
+LARGEST = Game.parse("32x32k5").start()
+
+
+@pytest.mark.parametrize(
+    ("path", "who"),
+    [
+        ("analyze?position=.........", "loop"),
+        ("analyze?position=XO./.X./..O", "loop"),
+        (f"legality?position={LARGEST}", "loop"),
+        ("search?position=XOX/O.X/.O.", "loop"),
+        ("search?position=.........", "long"),
+        ("search?position=XOX/O../...&depth=9", "short"),
+        (f"search?position={LARGEST}&depth=1&keep=2000&symmetry=true&table=true&order=best-known", "long"),
+        (f"search/compare?position={LARGEST}&depth=1", "long"),
+        ("search?position=8x8k5:" + "/".join(["." * 8] * 8) + "&depth=1", "short"),
+        ("detectors?position=6x6k4:" + "/".join(["......"] * 6), "short"),
+        ("analyze?position=15x15k5:" + "/".join(["." * 15] * 15), "short"),
+        (f"analyze?position={LARGEST}", "short"),
+        ("analyze?position=4x4k4:XOXO/XOXO/OXOX/....", "long"),
+        ("players?game=4x4k4", "long"),
+        ("players?game=15x15k5", "short"),
+        ("atlas?limit=1000", "short"),
+        ("atlas?limit=10", "loop"),
+        ("solve?game=3x3k3", "run"),
+    ],
+)
+@pytest.mark.skipif(cost.SMALL < 9, reason="without the native core fewer questions are quick")
+def test_who_answers_is_decided_by_cost(path: str, who: str) -> None:
+    assert within("GET", path, ask("GET", f"{API}/{path}")) == who
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [
+        ({"move": "a1"}, "loop"),
+        ({"player": "perfect"}, "short"),
+        ({"player": "mcts:9000000"}, "long"),
+    ],
+)
+@pytest.mark.skipif(cost.SMALL < 9, reason="without the native core fewer questions are quick")
+def test_a_player_thinks_elsewhere(question: dict[str, str], who: str) -> None:
+    assert within("POST", "move", ask("POST", f"{API}/move", {"position": ".........", **question})) == who
+
+
+def test_a_search_costs_more_the_more_there_is_to_do() -> None:
+    costs = [cost.of_search(Position.parse("XOX/O.X/.O."), None), cost.of_search(Game().start(), 2)]
+    costs += [cost.of_search(LARGEST, 1), cost.of_search(LARGEST, 2)]
+    assert costs == sorted(costs)
+
+
+# Who may ask
+
+
+FOREIGN = [
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},  # another port of this machine, say
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"},
+    {"sec-fetch-site": "", "host": "127.0.0.1:80"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://127.0.0.1:3000", "host": "127.0.0.1:8765"},
+    {"origin": "http://[", "host": "127.0.0.1:8765"},
+    {"referer": "http://evil.example/page"},
+    {"referer": "http://127.0.0.1.evil.example/"},
+]
+OURS: list[dict[str, str]] = [
+    {},
+    {"sec-fetch-site": "same-origin"},
+    {"sec-fetch-site": "none", "sec-fetch-mode": "navigate"},
+    {"sec-fetch-site": "same-origin", "origin": "https://a.proxy.example"},
+    {"origin": "http://127.0.0.1:8765", "host": "127.0.0.1:8765"},
+    {"origin": "http://[::1]:8765", "host": "[::1]:8765"},
+    {"referer": "http://localhost:8765/?view=search", "host": "localhost:8765"},
+]
+COSTLY = "analyze?position=4x4k4:X.../.O../..../....", "detectors", "search?position=.........", "prospect", "solve"
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+@pytest.mark.parametrize("path", COSTLY)
+def test_what_costs_is_refused_to_pages_of_other_sites(path: str, headers: dict[str, str]) -> None:
+    asked = ask("GET", f"{API}/{path}", None, headers)
+    assert (asked.status, asked.worker) == (403, None)
+    assert "other sites" in json.loads(asked.body)["detail"]
+
+
+@pytest.mark.parametrize("headers", OURS, ids=str)
+@pytest.mark.parametrize("path", COSTLY)
+def test_what_costs_is_answered_to_our_page_and_to_programs(path: str, headers: dict[str, str]) -> None:
+    asked = ask("GET", f"{API}/{path}", None, headers)
+    assert asked.status == 200
+    assert asked.worker
+
+
+@pytest.mark.parametrize("game", [Game(), Game.parse("4x4k4"), Game.parse("6x6k4")], ids=str)
+def test_no_question_of_another_site_costs_anything(game: Game) -> None:
+    refused = 0
+    for method, path, body in (*about_positions(game), *about_games(game), *OTHERS):
+        ours, theirs = ask(method, path, body), ask(method, path, body, FOREIGN[0])
+        assert theirs.worker is None, path
+        assert theirs.status == (403 if ours.worker else ours.status), path
+        refused += theirs.status == 403
+    assert refused > 50
+
+
+def test_no_preflight_is_granted() -> None:
+    asks = {"origin": "https://evil.example", "access-control-request-method": "DELETE"}
+    asked = ask("OPTIONS", f"{API}/runs/x", None, asks)
+    assert asked.status == 405
