@@ -1,4 +1,6 @@
-"""The web server under load: 200 questions a second about 3x3 positions on one core, alone and beside a slow job.
+"""The web server under load: 200 questions a second about 3x3 positions on one core, alone and among others.
+
+The others are one slow job, and 20 clients each of whom asks the costliest questions that there are, one after another.
 
     python benchmarks/web.py               prints a table and writes benchmarks/results/web.json
 
@@ -17,6 +19,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
+from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -28,6 +32,23 @@ from noughts import Game, Position, native, value
 
 RATE, SECONDS, CONNECTIONS = 200, 20, 32
 SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}
+HEAVY_CLIENTS = 20
+
+
+def heavy(number: int) -> list[str]:
+    """The costliest questions that there are: for each number others, so that nobody can remember the answers."""
+    largest = Game.parse("32x32k5").start().play(number % 1024)
+    how = f"position={quote(str(largest))}&depth=1&symmetry=true&table=true&order=best-known"
+    game = Game.parse(("5x5k4", "6x6k4", "4x9k4", "3x3k2", "3x12k4")[number % 5])
+    return [
+        f"/api/v1/search?{how}&keep=2000",
+        f"/api/v1/detectors?position={quote(str(game.start()))}",
+        f"/api/v1/search/compare?{how}",
+        f"/api/v1/legality?position={quote(str(largest))}",
+        "/api/v1/atlas",
+        "/api/v1/openapi.json",
+        "/guide/",
+    ]
 
 
 def positions() -> list[Position]:
@@ -51,8 +72,8 @@ class Connection:
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
 
-    async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
+    async def ask(self, method: str, path: str, body: bytes = b"", *, read: bool = True) -> tuple[int, Any]:
+        """The status and the JSON of an answer, unless it is not to be read."""
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         assert self.reader
@@ -61,7 +82,8 @@ class Connection:
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
         assert length
-        return int(head.split()[1]), json.loads(await self.reader.readexactly(int(length[1])))
+        body = await self.reader.readexactly(int(length[1]))
+        return int(head.split()[1]), json.loads(body) if read else None
 
     async def close(self) -> None:
         """End it."""
@@ -69,13 +91,26 @@ class Connection:
             self.writer.close()
 
 
-async def load(port: int, seconds: float, slow_jobs: int) -> dict[str, Any]:
-    """Ask for so long, while so many slow jobs run beside it."""
+async def burden(port: int, first: int, asked: Counter[int]) -> None:
+    """One costly question after another, for ever; counts what comes back, by status."""
+    connection = Connection(port)
+    for number in count(first, HEAVY_CLIENTS):
+        for path in heavy(number):
+            status, _ = await connection.ask("GET", path, read=False)
+            asked[status] += 1
+            if status == 429:
+                await asyncio.sleep(0.05)
+
+
+async def load(port: int, seconds: float, slow_jobs: int = 0, burdened: int = 0, rate: int = RATE) -> dict[str, Any]:
+    """Ask for so long, while so many slow jobs run and so many heavy clients ask beside it."""
     rng, drawn = Random(7), positions()
     truth = {position: value(position) for position in drawn}
     bystanders = [Connection(port) for _ in range(slow_jobs)]
     waiting = [asyncio.create_task(each.ask("POST", "/api/v1/move", json.dumps(SLOW).encode())) for each in bystanders]
-    if waiting:
+    asked: Counter[int] = Counter()
+    burdens = [asyncio.create_task(burden(port, number, asked)) for number in range(burdened)]
+    if waiting or burdens:
         await asyncio.sleep(1)
     free: asyncio.Queue[Connection] = asyncio.Queue()
     for _ in range(CONNECTIONS):
@@ -102,16 +137,17 @@ async def load(port: int, seconds: float, slow_jobs: int) -> dict[str, Any]:
 
     began = perf_counter()
     tasks = []
-    for number in range(int(RATE * seconds)):
-        due = began + number / RATE
+    for number in range(int(rate * seconds)):
+        due = began + number / rate
         if (wait := due - perf_counter()) > 0:
             await asyncio.sleep(wait)
         tasks.append(asyncio.create_task(one(due)))
     await asyncio.gather(*tasks)
     took = perf_counter() - began
     still = sum(not task.done() for task in waiting)
-    for task in waiting:
+    for task in (*waiting, *burdens):
         task.cancel()
+    await asyncio.gather(*waiting, *burdens, return_exceptions=True)
     for each in [*bystanders, *(free.get_nowait() for _ in range(CONNECTIONS))]:
         await each.close()
     times.sort()
@@ -124,6 +160,8 @@ async def load(port: int, seconds: float, slow_jobs: int) -> dict[str, Any]:
         "max_ms": times[-1] * 1e3,
         "slow_jobs": slow_jobs,
         "slow_jobs_still_running": still,
+        "heavy_clients": burdened,
+        "heavy_answers": dict(asked),
     }
 
 
@@ -156,11 +194,11 @@ def measure() -> list[dict[str, Any]]:
         assert found
         port = int(found[1])
         one_core(1)
-        asyncio.run(load(port, 2, 0))  # to warm up
+        asyncio.run(load(port, 2))  # to warm up
         rows = []
-        for slow_jobs in (0, 1):
+        for slow_jobs, burdened in ((0, 0), (1, 0), (0, HEAVY_CLIENTS)):
             before = processor_seconds(server.pid)
-            row = asyncio.run(load(port, SECONDS, slow_jobs))
+            row = asyncio.run(load(port, SECONDS, slow_jobs, burdened))
             spent = processor_seconds(server.pid) - before
             rows.append({**row, "processor_ms": spent / row["questions"] * 1e3})
         return rows
@@ -178,7 +216,11 @@ def main() -> None:
     titles = {"asked": 7, "errors": 8, "per s": 8, "median": 10, "p99": 10, "max": 10, "CPU each": 10}
     print(f"{'3x3 analysis, one core':<26}" + "".join(f"{title:>{width}}" for title, width in titles.items()))
     for row in rows:
-        name = "alone" if not row["slow_jobs"] else f"beside {row['slow_jobs']} slow job"
+        name = "alone"
+        if row["slow_jobs"]:
+            name = f"beside {row['slow_jobs']} slow job"
+        if row["heavy_clients"]:
+            name = f"among {row['heavy_clients']} heavy clients"
         times = "".join(f"{row[key]:>8.1f}ms" for key in ("median_ms", "p99_ms", "max_ms", "processor_ms"))
         print(f"{name:<26}{row['questions']:>7}{row['errors']:>8}{row['rate']:>8.0f}{times}")
     alone = rows[0]

@@ -1,23 +1,26 @@
 """The real server among bad clients: slow ones, silent ones, ones that send too much, ones that leave in the middle.
 
 While they are there quick questions are answered as quickly as before; the server closes on every slow one, and when
-the others have gone, its memory, open files and processes are what they were.
+the others have gone, its memory, open files and processes are what they were. Clients who ask the costliest questions
+that there are keep its workers busy, and nobody else waiting. A page of another site makes it do nothing at all.
 """
 
 from __future__ import annotations
 
 import contextlib
 import http.client
+import random
 import socket
 import statistics
 import struct
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from laws import Broken, footprint, require
-from serving import Place, held, serving
+from serving import Place, cached, held, serving
 
 CLIENTS = 50  # of each kind
 QUICK = "/api/v1/analyze?position=XO./.X./..O"
@@ -28,6 +31,15 @@ ASKED = 300  # quick questions in each measurement
 PATIENCE = 30.0  # seconds within which the server answers or closes
 SETTLE = 120  # seconds within which the server must be as it was
 GROWTH = 8 << 20  # bytes that it may keep
+HEAVY = 20  # clients who ask what costs most
+COSTLY = [
+    "/api/v1/search?position={large}&depth=1&keep=2000&symmetry=true&table=true&order=best-known",
+    "/api/v1/search/compare?position={large}&depth=1&symmetry=true&table=true&order=best-known",
+    "/api/v1/detectors?position=6x6k4:" + "/".join(["." * 6] * 6),
+    "/api/v1/analyze?position={large}",
+    "/api/v1/atlas",
+]
+RUNS = ["/api/v1/solve?game=4x4k4", "/api/v1/match?game=4x4k4&b=perfect", "/api/v1/papers", "/api/v1/bench"]
 
 Footprint = tuple[int, int, int]
 
@@ -38,6 +50,12 @@ def main() -> str:
         wake(place)
         before, alone = footprint(process.pid), measure(place)
         print(f"  alone: {said(alone)}; {shown(before)}", flush=True)
+        strangers(place, process)
+        with rudeness(place, *[costly] * HEAVY):
+            time.sleep(1)  # until they are at it
+            burdened = measure(place)
+        print(f"  among {HEAVY} heavy clients: {said(burdened)}; {shown(footprint(process.pid))}", flush=True)
+        require_quick(alone, burdened, "heavy", (10, 10), (0.05, 0.25))
         with crowd(place) as readers:
             with rudeness(place):
                 crowded, most = measure(place), footprint(process.pid)
@@ -55,7 +73,8 @@ def main() -> str:
         print(f"  afterwards: {said(measure(place))}; {shown(after)}", flush=True)
     return (
         f"{4 * CLIENTS} slow or silent clients at once, beside oversized, half-closed, vanishing and leaving ones: "
-        f"quick answers {said(alone)} before, {said(crowded)} among them; the server closed on every slow one; "
+        f"quick answers {said(alone)} before, {said(crowded)} among them, {said(burdened)} among {HEAVY} who ask what "
+        "costs most; a page of another site cost nothing; the server closed on every slow one; "
         f"before {shown(before)}, after {shown(after)}"
     )
 
@@ -63,18 +82,25 @@ def main() -> str:
 # Laws
 
 
-def require_quick(alone: list[float], crowded: list[float]) -> None:
+def require_quick(
+    alone: list[float],
+    crowded: list[float],
+    who: str = "bad",
+    times: tuple[int, int] = (4, 5),
+    more: tuple[float, float] = (0.005, 0.05),
+) -> None:
     """Quick answers stay quick, as far as a busy machine with two cores can tell.
 
     The rude ones alone keep both cores at work, which delays some answer by a slice of time or two. A server that waits
     for a bad client, or a loop that is held up by one, costs every answer more than 5 ms, or some more than 50 ms.
+    Heavy clients keep all workers at it as well; a loop that does their work itself costs every answer seconds.
     """
-    for name, before, among, times, more in zip(
-        ("p50", "p99"), spread(alone), spread(crowded), (4, 5), (0.005, 0.05), strict=True
+    for name, before, among, factor, extra in zip(
+        ("p50", "p99"), spread(alone), spread(crowded), times, more, strict=True
     ):
-        limit = times * before + more
+        limit = factor * before + extra
         require(
-            among <= limit, f"{name} is {1000 * among:.1f} ms among bad clients: expected {1000 * limit:.1f} at most"
+            among <= limit, f"{name} is {1000 * among:.1f} ms among {who} clients: expected {1000 * limit:.1f} at most"
         )
 
 
@@ -119,6 +145,10 @@ def wake(place: Place) -> None:
     """Bring up every worker, load what is loaded once, and let a crowd take what it takes: more would be a leak."""
     with ThreadPoolExecutor() as pool:
         list(pool.map(ask, [place] * 4, ["/api/v1/analyze?position=4x4k4:X.../..../..../...."] * 4))
+    for path in asked_about_another():
+        ask(place, path)
+    with rudeness(place, *[costly] * HEAVY):
+        time.sleep(5)
     with crowd(place), rudeness(place):
         measure(place)
     time.sleep(8)  # a run whose readers have left is kept for a moment
@@ -127,15 +157,22 @@ def wake(place: Place) -> None:
 def ask(place: Place, path: str) -> float:
     """The seconds that an answer took."""
     began = time.perf_counter()
+    status = status_of(place, path)
+    require(status == 200, f"{status} to {path}")
+    return time.perf_counter() - began
+
+
+def status_of(place: Place, path: str, headers: dict[str, str] | None = None) -> int:
+    """What comes of a question; of a stream only its beginning is read."""
     with contextlib.closing(http.client.HTTPConnection(*place, timeout=PATIENCE)) as connection:
         try:
-            connection.request("GET", path)
+            connection.request("GET", path, headers=headers or {})
             answer = connection.getresponse()
-            answer.read()
+            if answer.getheader("content-type") != "text/event-stream":
+                answer.read()
         except OSError as problem:
-            raise Broken(f"no answer to {path}: {problem!r}") from problem
-    require(answer.status == 200, f"{answer.status} to {path}")
-    return time.perf_counter() - began
+            raise Broken(f"no answer to {path[:200]}: {problem!r}") from problem
+    return answer.status
 
 
 def measure(place: Place) -> list[float]:
@@ -206,13 +243,42 @@ def silent(place: Place) -> Iterator[None]:
         yield
 
 
+# Heavy clients, and those of other sites
+
+
+def costly(place: Place) -> None:
+    """Asks what costs most, each time about another board: answered, refused for want of room, or stopped."""
+    for path in asked_about_another():
+        status = status_of(place, path)
+        require(status in (200, 422, 429), f"{status} to {path[:200]}")
+
+
+def asked_about_another() -> list[str]:
+    """The costly questions, about a board that hardly anybody has asked about."""
+    row, column = divmod(random.randrange(1024), 32)
+    rows = ["." * 32] * 32
+    rows[row] = "." * column + "X" + "." * (31 - column)
+    return [path.format(large="32x32k5:" + "/".join(rows)) for path in COSTLY]
+
+
+def strangers(place: Place, process: subprocess.Popen[str]) -> None:
+    """Pages of other sites ask for everything that costs: all refused, nothing begun, nothing kept."""
+    before, kept = footprint(process.pid), cached(process)
+    for path in (*asked_about_another(), *RUNS, "/api/v1/players?game=4x5k4"):
+        status = status_of(place, path, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})
+        require(status == 403, f"{status} to a page of another site that asks {path[:200]}")
+    require(footprint(process.pid)[2] <= before[2], "a page of another site has started a process")
+    require(cached(process) == kept, "a page of another site has filled the cache folder")
+
+
 # Rude clients
 
 
 @contextlib.contextmanager
-def rudeness(place: Place) -> Iterator[None]:
-    """Every rude client, again and again; afterwards raises what one of them found broken."""
+def rudeness(place: Place, *acts: Callable[[Place], None]) -> Iterator[None]:
+    """Every rude client, or these, again and again; afterwards raises what one of them found broken."""
     over = threading.Event()
+    acts = acts or tuple(RUDE)
 
     def again(act: Callable[[Place], None]) -> None:
         while not over.wait(0.05):
@@ -221,8 +287,8 @@ def rudeness(place: Place) -> Iterator[None]:
             except OSError as problem:
                 raise Broken(f"{act.__name__}: {problem}") from problem
 
-    with ThreadPoolExecutor(len(RUDE)) as pool:
-        found = [pool.submit(again, act) for act in RUDE]
+    with ThreadPoolExecutor(len(acts)) as pool:
+        found = [pool.submit(again, act) for act in acts]
         try:
             yield
         finally:

@@ -5,8 +5,8 @@ the document's own examples and enumerations, and by mutating either.
 
 Laws: whoever sends a whole request gets an answer in time, if its body is one that the server reads to the end, and
 nobody ever gets a fault (5xx); a refusal is JSON with one sentence in `detail`; a question that takes a body refuses
-one above the limit, and every question a board above it; open files and processes return to where they were, and
-memory no longer grows after the first third of the run.
+one above the limit, and every question a board above it; a page of another site starts no run; open files and processes
+return to where they were, and memory no longer grows after the first third of the run.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Asked(NamedTuple):
     method: str
     target: str
     body: bytes
+    foreign: bool = False  # does a browser say that a page of another site asks?
 
 
 class Answer(NamedTuple):
@@ -208,6 +209,8 @@ class Target:
         if question["body"] is not None:
             body = json.dumps(self._value(rng, question["body"])).encode()
         headers = {"content-type": "application/json"} if body is not None else {}
+        if rng.random() < 0.1:
+            headers["Sec-Fetch-Site"] = rng.choice(["cross-site", "same-site", "same-origin", "none"])
         return self.request(question["method"].upper(), path + ("?" + "&".join(query) if query else ""), headers, body)
 
     def _value(self, rng: random.Random, schema: dict[str, Any], depth: int = 0) -> Any:
@@ -277,6 +280,7 @@ class Target:
         large = len(asked.body) > MAX_BODY
         unread = len(asked.body) > (MAX_BODY if takes else HIGH_WATER_LIMIT)  # a reset may overtake the answer
         require(answer.status or unread, "closed without an answer")
+        require(not asked.foreign or answer.kind != "text/event-stream", "a run for a page of another site")
         require(answer.status != 413 or large, "refused as too large")
         if takes and large:
             require(answer.status in (0, 413, 421), f"a body of {len(asked.body):,} bytes was taken")
@@ -340,7 +344,10 @@ def read(data: bytes) -> Asked | None:
                 elif isinstance(event, h11.Data):
                     body += event.data
                 elif request:
-                    return Asked(request.method.decode(), request.target.decode(), body)
+                    site = dict(request.headers).get(b"sec-fetch-site", b"none")
+                    return Asked(
+                        request.method.decode(), request.target.decode(), body, site in (b"cross-site", b"same-site")
+                    )
     return None
 
 

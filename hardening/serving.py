@@ -64,6 +64,13 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
+def cached(process: subprocess.Popen[str]) -> set[Path]:
+    """The files in the cache folder of a server that `serving` has started."""
+    said = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    folder = next(word.partition(b"=")[2].decode() for word in said if word.startswith(b"NOUGHTS_CACHE="))
+    return {path for path in Path(folder).rglob("*") if path.is_file()}
+
+
 def held(place: Place) -> int:
     """How many connections to this place its server has taken and not closed: the others have no inode."""
     lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import subprocess
 import sys
@@ -126,6 +127,52 @@ def test_slower_answers_are_found(crowded: list[float]) -> None:
         faults_server.require_quick(alone, crowded)
 
 
+def test_answers_that_wait_for_heavy_clients_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextlib.contextmanager
+    def nothing(*_: object) -> Iterator[Any]:
+        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
+
+    times = iter([[0.005] * 300, [1.0] * 300])
+    for name, instead in {
+        "serving": nothing, "rudeness": nothing, "wake": print, "measure": lambda _: next(times), "strangers": print,
+        "footprint": lambda _: (0, 0, 0),
+    }.items():  # fmt: skip
+        monkeypatch.setattr(faults_server, name, instead)
+    with pytest.raises(Broken, match=r"p50 is .* among heavy clients"):
+        faults_server.main()
+
+
+@pytest.mark.parametrize("says", [response(500), response(404)], ids=["500", "404"])
+def test_a_heavy_question_that_is_neither_answered_nor_refused_is_found(says: bytes) -> None:
+    with fake(says) as place, pytest.raises(Broken, match="to /api/v1/search"):
+        faults_server.costly(place)
+
+
+@pytest.mark.parametrize("status", [200, 429])
+def test_a_server_that_works_for_another_site_is_found(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults_server, "cached", lambda _: set())
+    process = SimpleNamespace(pid=os.getpid())
+    with fake(response(status)) as place, pytest.raises(Broken, match="to a page of another site"):
+        faults_server.strangers(place, process)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("what", ["process", "cache"])
+def test_what_another_site_leaves_behind_is_found(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = iter([set(), {Path("level")} if what == "cache" else set()])
+    prints = iter([(0, 0, 1), (0, 0, 2 if what == "process" else 1)])
+    monkeypatch.setattr(faults_server, "cached", lambda _: next(kept))
+    monkeypatch.setattr(faults_server, "footprint", lambda _: next(prints))
+    with fake(response(403)) as place, pytest.raises(Broken, match=what):
+        faults_server.strangers(place, SimpleNamespace(pid=0))  # type: ignore[arg-type]
+
+
+def test_the_files_in_the_cache_of_a_server_are_seen() -> None:
+    script = "import os, sys, time; open(os.environ['NOUGHTS_CACHE'] + '/level', 'w').close(); "
+    script += "print('http://127.0.0.1:1/', file=sys.stderr, flush=True); time.sleep(60)"
+    with serving.serving("-c", script) as (process, *_):
+        assert [path.name for path in serving.cached(process)] == ["level"]
+
+
 @pytest.mark.parametrize("often", [3, faults_server.OFTEN])
 def test_readers_who_got_everything_held_nothing_up(often: int) -> None:
     here, there = socket.socketpair()
@@ -163,6 +210,7 @@ def test_slow_clients_who_are_not_there_are_missed(monkeypatch: pytest.MonkeyPat
 
     for name, instead in {
         "serving": nothing, "crowd": nothing, "rudeness": nothing, "wake": print, "measure": lambda _: [0.1] * 300,
+        "strangers": print,
         "footprint": lambda _: (0, 0, 0), "held": lambda _: 4 * faults_server.CLIENTS - 1,
     }.items():  # fmt: skip
         monkeypatch.setattr(faults_server, name, instead)
@@ -205,6 +253,7 @@ def get(target: str) -> bytes:
 LARGE = post(b"." * (MAX_BODY + 1))
 FITS = post(b"." * MAX_BODY)
 SOLVE = get("/api/v1/solve")
+FOREIGN = SOLVE.replace(b"Host", b"Sec-Fetch-Site: cross-site\r\nHost")
 
 
 @pytest.mark.parametrize(
@@ -224,6 +273,9 @@ SOLVE = get("/api/v1/solve")
         (SOLVE[:-1], None, None),
         (SOLVE, response(500), "a fault"),
         (SOLVE[:-1], response(500), "a fault"),
+        (FOREIGN, response(200, b"event: x\n\n", "text/event-stream"), "a run for a page of another site"),
+        (SOLVE, response(200, b"event: x\n\n", "text/event-stream"), None),
+        (FOREIGN, response(403), None),
         (get("/nothing"), response(404, kind="text/plain"), "not JSON"),
         (get("/nothing"), response(404, b'{"detail": "one\\ntwo"}'), "not one sentence"),
         (get("/nothing"), response(404, b'{"detail": ["no"]}'), "not one sentence"),
@@ -250,7 +302,7 @@ def test_an_answer_that_breaks_a_law_is_found(
 
 
 def test_a_request_is_whole_in_whatever_pieces_it_comes() -> None:
-    assert fuzz_http.read(post(b"...")) == ("POST", "/api/v1/move", b"...")
+    assert fuzz_http.read(post(b"...")) == ("POST", "/api/v1/move", b"...", False)
     assert fuzz_http.read(post(b"...")[:-1]) is None
     assert fuzz_http.read(get("/" + "x" * 100_000)) is None, "its head only fits if it comes at once"
 
