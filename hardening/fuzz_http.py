@@ -37,6 +37,7 @@ from noughts.notation import parse_board
 from noughts.web.answers import MAX_SIDE
 from noughts.web.guard import MAX_BODY
 from noughts.web.matching import MAX_MATCH
+from noughts.web.server import Parser
 
 LIMIT = 1.5  # seconds that the server gives a job here
 PATIENCE = LIMIT + 5  # seconds for an answer: a busy machine may take some to start a process
@@ -334,7 +335,7 @@ def _some(answer: http.client.HTTPResponse, connection: socket.socket) -> bytes:
 
 def read(data: bytes) -> Asked | None:
     """The request that the server's parser finds in these bytes, in whatever pieces they come; None: no whole one."""
-    parser, request, body = h11.Connection(h11.SERVER), None, b""
+    parser, request, body = Parser(h11.SERVER), None, b""
     with contextlib.suppress(h11.RemoteProtocolError):
         for start in range(0, len(data), 1024):
             parser.receive_data(data[start : start + 1024])

@@ -7,9 +7,10 @@ bytes of an answer that is made there. Counts do not depend on the machine; MOST
 from __future__ import annotations
 
 import json
+import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
@@ -20,6 +21,7 @@ pytest.importorskip("fastapi", reason="the web tests need the extra: pip install
 pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install noughts[web]")
 
 import anyio
+import h11
 from loop import in_a_loop
 
 from noughts import Game, Position
@@ -27,7 +29,7 @@ from noughts.detect import DETECTORS
 from noughts.notation import format_move
 from noughts.solve import known
 from noughts.solve.plain import _Solver
-from noughts.web import app, cost
+from noughts.web import app, cost, server
 from noughts.web.app import API, create_app
 from noughts.web.guard import MAX_BODY
 from noughts.web.jobs import Desk, Run
@@ -401,3 +403,40 @@ def test_no_preflight_is_granted() -> None:
     asks = {"origin": "https://evil.example", "access-control-request-method": "DELETE"}
     asked = ask("OPTIONS", f"{API}/runs/x", None, asks)
     assert asked.status == 405
+
+
+# What comes before a question
+
+
+def heads(lines: int) -> list[bytes]:
+    """Requests with so many headers: one alone, one after another request, one with bare line ends."""
+    first = b"GET /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    head = first + b"Connection: close\r\n" + b"a: b\r\n" * (lines - 2) + b"\r\n"
+    return [head, first + b"\r\n" + head, head.replace(b"\r\n", b"\n")]
+
+
+@pytest.mark.parametrize("kind", range(3), ids=["alone", "second", "bare"])
+@pytest.mark.parametrize("piece", [10**6, 1000], ids=["at once", "in pieces"])
+@pytest.mark.parametrize("lines", [server.MAX_HEADERS, server.MAX_HEADERS + 1, 5_000])
+def test_only_a_head_of_few_lines_is_read(lines: int, piece: int, kind: int) -> None:
+    said, data, read = b"", heads(lines)[kind], lines <= server.MAX_HEADERS
+    with server.in_background() as address, socket.socket() as connection:
+        connection.settimeout(60)
+        connection.connect(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
+        with suppress(ConnectionError):  # closed before the end
+            for start in range(0, len(data), piece):
+                connection.sendall(data[start : start + piece])
+            while some := connection.recv(65536):
+                said += some
+    if lines < 1_000:  # of a longer one a reset may overtake the answers
+        assert said.count(b"HTTP/1.1 400") == (not read)
+        assert said.count(b"HTTP/1.1 200") == (kind == 1) + read
+    assert said.count(b"HTTP/1.1 200") <= (kind == 1) + read
+
+
+def test_a_head_of_many_lines_does_not_hold_up_the_loop() -> None:
+    asked, parser = Asked(), server.Parser(h11.SERVER)
+    with counted(asked), suppress(h11.RemoteProtocolError):
+        parser.receive_data(heads(40_000)[0])
+        parser.next_event()
+    assert asked.lines < MOST // 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import re
 import socket
 import threading
 import webbrowser
@@ -24,6 +25,7 @@ from noughts.web.worker import dump
 HOST, PORT, TRIES = "127.0.0.1", 8765, 20
 MOST = 1000  # connections, wherever more files may be open
 BACKLOG = 128  # connections that wait to be let in
+MAX_HEADERS = 100  # of a request
 
 
 class CannotServe(ValueError):
@@ -163,6 +165,18 @@ def configure(app: FastAPI) -> uvicorn.Config:
     )  # fmt: skip
 
 
+class Parser(h11.Connection):
+    """Reads requests, but none with thousands of headers: that takes long, and everybody waits meanwhile."""
+
+    def next_event(self) -> Any:
+        """What comes next, unless it begins with too many lines."""
+        if self.their_state is h11.IDLE:
+            head = re.split(rb"\n\r?\n", self.trailing_data[0], maxsplit=1)[0]
+            if head.count(b"\n") > MAX_HEADERS:
+                raise h11.RemoteProtocolError(f"a request has at most {MAX_HEADERS} headers")
+        return super().next_event()
+
+
 class Connection(H11Protocol):
     """A connection that nobody holds open for nothing: one whose client is too slow is closed.
 
@@ -177,6 +191,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.conn = Parser(h11.SERVER)
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
