@@ -279,6 +279,19 @@ void locate_all(const Solver& solver, nb::ndarray<const uint32_t, nb::ndim<1>, n
     noughts::locate_all(solver, x.data(), o.data(), x.size(), places.data(), codes.data());
 }
 
+bool read_places(int file, uint64_t start, nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target bytes) {
+    require(places.size() == bytes.size(), "the arrays must be equally long");
+    int error = 0;
+    {
+        nb::gil_scoped_release released;
+        error = noughts::read_places(file, start, places.data(), places.size(), bytes.data());
+    }
+    if (error <= 0) return error == 0;
+    errno = error;
+    PyErr_SetFromErrno(PyExc_OSError);
+    throw nb::python_error();
+}
+
 std::tuple<uint32_t, uint32_t> position_at(const Solver& solver, int level, uint64_t place) {
     require(0 <= level && level <= solver.board.cells && place < solver.index.level_bytes(level), "there is no such place");
     const noughts::Sets sets = noughts::position_at(solver, level, place);
@@ -366,5 +379,7 @@ NB_MODULE(_core, m) {
     m.def("search", &search, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("x"), nb::arg("o"),
           nb::arg("order"), nb::arg("by_evaluation"), nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
           "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit of nodes.");
+    m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(), nb::arg("bytes").noconvert(),
+          "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
     bind_solver(m);
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cerrno>
 #include <mutex>
+#include <vector>
 
 #if defined(_WIN32)
 #include <io.h>
@@ -108,6 +109,48 @@ std::array<uint64_t, 256> count_codes(const Solver& solver, int level, const Cod
     });
     all[solver.game.misere ? solve::o_wins_at(level) : solve::x_wins_at(level)] += won;
     return all;
+}
+
+// Read some bytes at that place: how many, 0 at the end of the file, or -1 with errno.
+static int64_t read_some(int file, uint8_t* bytes, uint64_t size, uint64_t offset) {
+#if defined(_WIN32)
+    OVERLAPPED place{};
+    place.Offset = DWORD(offset);
+    place.OffsetHigh = DWORD(offset >> 32);
+    DWORD read = 0;
+    if (ReadFile(reinterpret_cast<HANDLE>(_get_osfhandle(file)), bytes, DWORD(size), &read, &place)) return read;
+    errno = EIO;
+    return GetLastError() == ERROR_HANDLE_EOF ? 0 : -1;
+#else
+    int64_t read;
+    do read = pread(file, bytes, size, off_t(offset));
+    while (read < 0 && errno == EINTR);
+    return read;
+#endif
+}
+
+int read_places(int file, uint64_t start, const uint64_t* places, uint64_t count, uint8_t* bytes) {
+    constexpr uint64_t page = 32768, few = 3;  // so many are read one by one, more with their page
+    if (count == 0) return 0;
+    const uint64_t pages = *std::max_element(places, places + count) / page + 1;
+    std::vector<uint64_t> end(pages + 1), order(count);  // the numbers of the places, page by page
+    for (uint64_t i = 0; i < count; i++) end[places[i] / page + 1]++;
+    for (uint64_t number = 0; number < pages; number++) end[number + 1] += end[number];
+    for (uint64_t i = 0; i < count; i++) order[end[places[i] / page]++] = i;
+    std::vector<uint8_t> whole(page);
+    for (uint64_t number = 0, at = 0; number < pages; at = end[number++]) {
+        int64_t read = 0;
+        if (end[number] - at > few) {
+            read = read_some(file, whole.data(), page, start + number * page);
+            for (; at < end[number] && int64_t(places[order[at]] % page) < read; at++)
+                bytes[order[at]] = whole[places[order[at]] % page];
+        } else {
+            for (; at < end[number]; at++)
+                if ((read = read_some(file, &bytes[order[at]], 1, start + places[order[at]])) <= 0) break;
+        }
+        if (at < end[number]) return read < 0 ? errno : -1;
+    }
+    return 0;
 }
 
 // Write some of the bytes at that place: how many, or -1 with errno. Not every system takes more than 2 GB at a time.

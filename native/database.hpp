@@ -1,5 +1,5 @@
 // What a saved solution asks of the solver besides a run: many places at once, the position at a place, positions
-// derived again from the level above, positions counted, and bytes into a file.
+// derived again from the level above, positions counted, and bytes from and into a file.
 #pragma once
 
 #include <array>
@@ -28,6 +28,9 @@ uint64_t first_wrong(const solve::Solver& solver, int level, uint64_t begin, uin
 
 // How many positions of a level have each code, each orbit in full; also those where X has just won, which have no byte.
 std::array<uint64_t, 256> count_codes(const solve::Solver& solver, int level, const solve::Code* bytes, int threads, const Poll& poll);
+
+// The bytes of a file at these places, counted from `start`; the errno that stopped it, or -1 where the file has ended.
+int read_places(int file, uint64_t start, const uint64_t* places, uint64_t count, uint8_t* bytes);
 
 // All of the bytes, or the errno that stopped it. For several threads at once.
 int write_at(int file, const uint8_t* bytes, uint64_t size, uint64_t offset);

@@ -13,7 +13,7 @@ from test_database import FORMS, native
 from noughts import Game, Position, Value
 from noughts.solve import DatabaseError, Solution, solve
 from noughts.solve.folder import level_path
-from noughts.solve.levelfile import HEADER, KEPT_PAGES, PAGE, LevelFile
+from noughts.solve.levelfile import HEADER, KEPT, PAGE, LevelFile
 
 if sys.platform == "win32":
     pytest.skip("there an open file cannot be cut short", allow_module_level=True)
@@ -95,11 +95,11 @@ def test_a_closed_solution_answers_no_more(tmp_path: Path) -> None:
 
 
 @native
-def test_pages_in_memory_are_bounded_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All files of the process together keep so many pages, and those that made room are right when read again."""
+def test_what_stays_in_memory_is_bounded_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All files of the process together keep so many pieces, and those that made room are right when read again."""
     from noughts.solve import levelfile
 
-    monkeypatch.setattr(levelfile, "KEPT_PAGES", 3)
+    monkeypatch.setattr(levelfile, "KEPT", 3)
     solve(Game(4, 4, 4), save=tmp_path)
     levels = [LevelFile(level_path(tmp_path, marks)) for marks in (9, 10)]
     for _ in range(2):
@@ -108,5 +108,5 @@ def test_pages_in_memory_are_bounded_and_read_again(tmp_path: Path, monkeypatch:
             for place in range(0, len(level), PAGE // 2):
                 assert level[place] == good[place]
             assert level.header.pages > 3
-    assert sum(len(level._pages) for level in levels) <= 3
-    assert KEPT_PAGES * PAGE <= 64 << 20
+    assert sum(len(level._pieces) for level in levels) <= 3
+    assert KEPT * PAGE <= 64 << 20

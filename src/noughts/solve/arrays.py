@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from noughts.batch import as_native
 from noughts.game import Game, brief
+from noughts.native import core
 from noughts.solve.database import Solution
 from noughts.solve.index import TIE, UNREACHABLE, PlainIndex, Set
 from noughts.solve.levelfile import PAGE, LevelFile
@@ -46,11 +47,18 @@ def _gather(level: LevelFile | bytearray, places: NDArray[np.uint64]) -> NDArray
     """The bytes at these places; of a file page by page."""
     if not isinstance(level, LevelFile):
         return np.frombuffer(level, np.uint8)[places]
-    found, (pages, inner) = np.empty(len(places), np.uint8), np.divmod(places, np.uint64(PAGE))
+    found, pages, native = np.empty(len(places), np.uint8), places // np.uint64(PAGE), core()
+    if native and level.raw:
+        fresh = np.zeros(level.header.pages, bool)
+        fresh[pages] = True
+        for page in np.flatnonzero(fresh & ~np.frombuffer(level.checked, bool)).tolist():
+            level.page(page)
+        level.read_places(native.read_places, places, found)
+        return found
     order = np.argsort(pages, kind="stable")
     numbers, begins = np.unique(pages[order], return_index=True)
     for page, here in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
-        found[here] = np.frombuffer(level.page(page), np.uint8)[inner[here]]
+        found[here] = np.frombuffer(level.page(page), np.uint8)[places[here] % np.uint64(PAGE)]
     return found
 
 

@@ -191,7 +191,7 @@ class Writer:
 
 def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
     """All bytes of a level, checked, as one buffer; of a large one a map, if compressed of a nameless file."""
-    pages = _in_threads(level.read, range(level.header.pages), threads)
+    pages = _in_threads(level.page, range(level.header.pages), threads)
     if len(level) <= IN_MEMORY:
         return b"".join(pages)
     if level.raw:

@@ -22,6 +22,7 @@ import sys
 import zlib
 from array import array
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,10 @@ SCHEME = "x-orbits/o-colex/1"  # how `index` lays out a level
 HEADER = 2048
 PAGE = 32768
 ZSTD_LEVEL = 3
-KEPT_PAGES = 1024  # of all files, that stay in memory: 32 MB
+PIECE = 4096  # bytes of a raw level that stay in memory together; of a compressed one it is the page
+KEPT = 1024  # of these, of all files: at most 32 MB
 
-_kept: deque[tuple[dict[int, bytes], int]] = deque()  # pages in memory, of which file, the oldest first
+_kept: deque[tuple[dict[int, bytes], int]] = deque()  # of which file and which piece, the oldest first
 
 
 @dataclass(frozen=True)
@@ -138,13 +140,13 @@ def pack_table(checksums: list[int], ends: list[int] | None) -> bytes:
 class LevelFile:
     """The bytes of a saved level; `level[place]` is one of them. Threads may share it.
 
-    Pages are read, not mapped: a mapped file that somebody cuts short ends the process by a signal.
+    The file is read, not mapped: a mapped one that somebody cuts short ends the process by a signal.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = -1
-        self._pages: dict[int, bytes] = {}
+        self._pieces: dict[int, bytes] = {}
         try:
             self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             self.header = Header.unpack(os.pread(self._file, HEADER, 0))
@@ -154,8 +156,9 @@ class LevelFile:
             raise type(problem)(f"{path} is refused: {problem}") from None
         except OSError as problem:
             raise DatabaseError(f"{path} cannot be read: {problem.strerror}") from None
-        self._checked = bytearray(self.header.pages)
+        self.checked = bytearray(self.header.pages)  # 1 for each page that was what its checksum says
         self.raw = self.header.compression is None
+        self._piece = PIECE if self.raw else PAGE
 
     def _check_size(self, size: int) -> None:
         should = self.header.start + self.header.stored
@@ -180,41 +183,60 @@ class LevelFile:
         return self.header.size
 
     def __getitem__(self, place: int) -> int:
-        page = self._pages.get(place // PAGE)
-        return (page or self.page(place // PAGE))[place % PAGE]
+        piece = self._pieces.get(place // self._piece)
+        return (piece or self._keep(place // self._piece))[place % self._piece]
+
+    def _keep(self, number: int) -> bytes:
+        """Some bytes of the level, checked; they stay in memory until many others were read."""
+        page, inner = divmod(number * self._piece, PAGE)
+        if self.raw and self.checked[page]:
+            begin = number * self._piece
+            piece = self._stored(begin, min(begin + self._piece, self.header.size))
+        else:
+            piece = self.page(page)[inner : inner + self._piece]
+        self._pieces[number] = piece
+        _kept.append((self._pieces, number))
+        while len(_kept) > KEPT:
+            pieces, oldest = _kept.popleft()
+            pieces.pop(oldest, None)
+        return piece
 
     def page(self, number: int) -> bytes:
-        """The bytes of a page, checked; it stays in memory until many others were read."""
-        page = self._pages.get(number)
-        if page is None:
-            page = self._pages[number] = self.read(number, again=False)
-            _kept.append((self._pages, number))
-            while len(_kept) > KEPT_PAGES:
-                pages, oldest = _kept.popleft()
-                pages.pop(oldest, None)
-        return page
-
-    def read(self, number: int, *, again: bool = True) -> bytes:
-        """The bytes of a page, from the file, checked; a raw one only if it was not before, unless `again`."""
+        """The bytes of a page, checked."""
         if self.raw:
-            begin, end = number * PAGE, min((number + 1) * PAGE, self.header.size)
+            stored = self._stored(number * PAGE, min((number + 1) * PAGE, self.header.size))
         else:
-            begin, end = self._bounds[number], self._bounds[number + 1]
-        try:
-            stored = os.pread(self._file, end - begin, self._start + begin)
-        except OSError as problem:
-            if self._file < 0:
-                raise DatabaseError(f"{self.path} is closed") from None
-            raise Damaged(f"{self.path} is damaged: {problem.strerror}") from None
-        if len(stored) != end - begin:
-            raise Damaged(f"{self.path} is damaged: it was cut short")
-        known = self.raw and not again and self._checked[number]
-        if not known and zlib.crc32(stored) != self._checksums[number]:
+            stored = self._stored(self._bounds[number], self._bounds[number + 1])
+        if zlib.crc32(stored) != self._checksums[number]:
             raise Damaged(f"{self.path} is damaged: the checksum of its page {number} is wrong")
-        self._checked[number] = 1
+        self.checked[number] = 1
         if self.raw:
             return stored
         return unpack(stored, min(PAGE, self.header.size - number * PAGE), f"page {number} of {self.path}")
+
+    def _stored(self, begin: int, end: int) -> bytes:
+        """What the file has from one place after its table to another."""
+        try:
+            stored = os.pread(self._file, end - begin, self._start + begin)
+        except OSError as problem:
+            raise self._unreadable(problem) from None
+        if len(stored) != end - begin:
+            raise Damaged(f"{self.path} is damaged: it was cut short")
+        return stored
+
+    def read_places(self, read: Callable[..., bool], places: Any, found: Any) -> None:
+        """The bytes of a raw level at many places whose pages were checked, by the native core."""
+        try:
+            whole = read(self._file, self._start, places, found)
+        except OSError as problem:
+            raise self._unreadable(problem) from None
+        if not whole:
+            raise Damaged(f"{self.path} is damaged: it was cut short")
+
+    def _unreadable(self, problem: OSError) -> DatabaseError:
+        if self._file < 0:
+            return DatabaseError(f"{self.path} is closed")
+        return Damaged(f"{self.path} is damaged: {problem.strerror}")
 
     def mapped(self) -> memoryview:
         """All bytes of a raw level, not checked, without taking memory for them; a signal ends who reads a cut file."""
@@ -223,7 +245,7 @@ class LevelFile:
 
     def close(self) -> None:
         """Give the file back; it cannot be read any more."""
-        self._pages.clear()
+        self._pieces.clear()
         file, self._file = self._file, -1
         if file >= 0:
             os.close(file)
