@@ -17,8 +17,8 @@ ROOT = Path(noughts.__file__).parent
 # In import order: at module level each imports only from those above it.
 ORDER = [
     "game", "position", "notation", "legality", "symmetry", "encoding", "native", "batch", "perft", "playout",
-    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "child", "play", "lab",
-    "doctor", "web", "cli", "__main__",
+    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "interrupt",
+    "child", "play", "lab", "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
 

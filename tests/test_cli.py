@@ -300,16 +300,16 @@ def test_the_tour_ends_well() -> None:
 
 def test_ctrl_c_while_the_command_is_loaded_is_no_traceback() -> None:
     code = (
-        "import sys\n"
+        "import signal, sys\n"
         "class Pressed:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'click': raise KeyboardInterrupt\n"
+        "        if name == 'click': signal.raise_signal(signal.SIGINT)\n"
         "sys.meta_path.insert(0, Pressed())\n"
         "from noughts.__main__ import main\n"
         "main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "noughts: interrupted\n")
 
 
 @pytest.mark.parametrize(

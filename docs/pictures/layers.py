@@ -13,7 +13,7 @@ LAYERS = [
     ("lines", ["detect", "threats", "evaluate"]),
     ("values", ["files", "search", "solve"]),
     ("words", ["explain", "analysis", "show"]),
-    ("use", ["child", "play", "lab", "doctor"]),
+    ("use", ["interrupt", "child", "play", "lab", "doctor"]),
     ("faces", ["web", "cli"]),
 ]
 RULE = "Each module imports only from those to its left and below it; a test holds it to that."

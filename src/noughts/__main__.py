@@ -1,15 +1,19 @@
 """The command, as `noughts` and as `python -m noughts`."""
 
-from typing import NoReturn
+import os
 
 
-def main() -> NoReturn:
-    """Load the command and run it: loading takes a moment too, in which Ctrl-C may be pressed."""
+def main() -> None:
+    """See to Ctrl-C, then load the command and run it."""
     try:
-        from noughts.cli import main as command
+        from noughts.interrupt import CtrlC
+
+        ctrl_c = CtrlC()
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    command()
+        os._exit(130)
+    from noughts.cli import main as command
+
+    command(ctrl_c)
 
 
 if __name__ == "__main__":

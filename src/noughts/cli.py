@@ -566,13 +566,14 @@ def completion(shell: str) -> None:
     click.echo(made(cli, {}, "noughts", "_NOUGHTS_COMPLETE").source())
 
 
-def main() -> NoReturn:
-    """Run the command and turn every complaint into one line and an exit code."""
+def main(at_work: AbstractContextManager[object] | None = None) -> NoReturn:
+    """Run the command, in this `with` statement if one is given; every complaint becomes one line and an exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what is no text in the user's encoding is shown, not raised
     try:
-        code = cli.main(prog_name="noughts", standalone_mode=False)
+        with at_work or nullcontext():
+            code = cli.main(prog_name="noughts", standalone_mode=False)
     except click.exceptions.Exit as exit_:
         code = exit_.exit_code
     except click.ClickException as problem:

@@ -1,4 +1,4 @@
-"""`noughts serve`: the socket, the browser, and a clean end on Ctrl-C."""
+"""`noughts serve`: the socket, the browser, and a clean end on Ctrl-C; pressed again it ends at once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import asyncio
 import errno
 import os
 import re
+import signal
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from types import FrameType
 from typing import Any
 
 import h11
@@ -18,6 +20,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from noughts.interrupt import leave
 from noughts.web.app import LOCAL, create_app
 from noughts.web.jobs import Desk
 from noughts.web.worker import dump
@@ -121,7 +124,7 @@ def serve(
     host: str = HOST, port: int | None = None, *, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
     """Serve until Ctrl-C."""
-    with bind(host, port) as listening:
+    with bind(host, port) as listening, Stop() as stop:
         address = address_of(listening, host)
         local = host in ("127.0.0.1", "localhost", "::1")
         say(f"noughts: the laboratory is at {address}  (Ctrl-C ends it)")
@@ -131,9 +134,32 @@ def serve(
         app = create_app(LOCAL if local else ("*",), desk)
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
-        with suppress(KeyboardInterrupt):
-            Server(configure(app), desk).run(sockets=[listening])
+        Server(configure(app), desk, stop).run(sockets=[listening])
         say("noughts: stopped")
+
+
+class Stop:
+    """Ctrl-C, or the signal that ends processes: it asks the server to stop, and when it comes again it does not ask.
+
+    It is never an exception: inside an event loop, or while an application is put together, nobody is ready for one.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> Stop:
+        self._before = {number: signal.signal(number, self) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """The signal came."""
+        if self.asked:
+            leave()
+        self.asked = True
 
 
 @contextmanager
@@ -249,9 +275,17 @@ def _full(most: int) -> bytes:
 class Server(uvicorn.Server):
     """A server that stops the jobs under way before it waits for its connections to end."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    def __init__(self, config: uvicorn.Config, desk: Desk, stop: Stop | None = None) -> None:
         super().__init__(config)
-        self.desk = desk
+        self.desk, self.stop = desk, stop
+
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Leave the signals to `stop`, which has them since before there was a server."""
+        return nullcontext()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Is it to stop? Asked ten times a second."""
+        return await super().on_tick(counter) or bool(self.stop and self.stop.asked)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
