@@ -18,7 +18,7 @@ from noughts.position import Position, Status
 NATIVE_CELLS = 64
 NATIVE_NODES = 10_000_000_000  # about a minute
 PLAIN_NODES = 10_000_000
-PLAIN_CELLS = 2**33  # of all nodes together: on a large board each takes longer
+PLAIN_CELLS = 5_000_000_000  # of all nodes together: on a large board each takes longer
 LARGEST = 2**64 - 1  # limit that the core can hold
 
 

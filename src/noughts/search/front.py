@@ -23,7 +23,7 @@ PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does th
 LIMITS = {"native": 1_000_000_000, "python": 2_000_000}
 NATIVE_LINES = 400_000_000  # on a large board: nodes times k, about the lines that change in one
 KEPT_CELLS = 2**25  # of the nodes of a recorded tree together: each is told with its board
-PLAIN_BITS = 2**35  # on a large board: nodes times cells times k, about what is read in one
+SEEN_CELLS = 2**33  # on a large board: nodes times cells
 
 
 def search(
@@ -115,8 +115,8 @@ def limit_of(game: Game, options: Options, backend: str) -> int:
         return LIMITS[backend]
     if backend == "native":
         return NATIVE_LINES // game.k
-    whole_board = options.symmetry or options.order == "best-known"  # it looks at all of it in every node
-    return min(LIMITS[backend], PLAIN_BITS // (game.cells * (game.cells if whole_board else game.k)))
+    whole_board = options.symmetry or options.order == "best-known"  # every node takes a thousand times as long
+    return min(LIMITS[backend], SEEN_CELLS // game.cells // (1000 if whole_board else 1))
 
 
 def _backend(position: Position, options: Options, record: int | None, backend: str | None) -> str:
