@@ -46,7 +46,7 @@ Footprint = tuple[int, int, int]
 
 def main() -> str:
     """Measure, crowd, measure again, and wait until the crowd is gone."""
-    with serving("-m", "noughts", "serve", "--no-browser", "--port", "0") as (process, place, _):
+    with serving("-P", "-m", "noughts", "serve", "--no-browser", "--port", "0") as (process, place, _):
         wake(place)
         before, alone = footprint(process.pid), measure(place)
         print(f"  alone: {said(alone)}; {shown(before)}", flush=True)

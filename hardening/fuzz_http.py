@@ -88,7 +88,7 @@ class Target:
 
     def __enter__(self) -> Target:
         with contextlib.ExitStack() as stack:
-            self.server, self.place, self.said = stack.enter_context(serving(__file__))
+            self.server, self.place, self.said = stack.enter_context(serving(str(Path(__file__).resolve())))
             self.document = json.loads(self.answer_to(self.request("GET", "/api/v1/openapi.json")).body)
             self.questions = list(_questions(self.document))
             self.texts = [seed.decode() for seed in seeds("notation")] + TEXTS

@@ -17,16 +17,21 @@ def require(law: object, says: str) -> None:
         raise Broken(says)
 
 
-def footprint(pid: int) -> tuple[int, int, int]:
-    """The bytes, the open files and the descendants of a process."""
-    folder = Path(f"/proc/{pid}")
+def family(pid: int) -> list[int]:
+    """The descendants of a process, children first."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
                 parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    family = [pid]
-    for each in family:
-        family += [child for child, parent in parents.items() if parent == each]
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
+def footprint(pid: int) -> tuple[int, int, int]:
+    """The bytes, the open files and the number of descendants of a process."""
+    folder = Path(f"/proc/{pid}")
     resident = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return resident, len(list((folder / "fd").iterdir())), len(family) - 1
+    return resident, len(list((folder / "fd").iterdir())), len(family(pid))

@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import IO
 
@@ -23,11 +24,11 @@ Place = tuple[str, int]
 def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, deque[str]]]:
     """Python with these words, which first says on stderr where it serves: its process, its place, its last words.
 
-    After a fault the last words are shown.
+    After a fault the last words are shown. It is started in a folder of impostors, none of which may ever run.
     """
-    with tempfile.TemporaryDirectory(prefix="noughts-serving-") as home:
+    with tempfile.TemporaryDirectory(prefix="noughts-serving-") as home, impostors() as trap:
         process = subprocess.Popen(
-            [sys.executable, *words], stderr=subprocess.PIPE, text=True, errors="replace",
+            [sys.executable, *words], stderr=subprocess.PIPE, text=True, errors="replace", cwd=trap,
             env=os.environ | {"NOUGHTS_CACHE": home},
         )  # fmt: skip
         assert process.stderr
@@ -48,6 +49,18 @@ def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, deque[s
         except BaseException:
             sys.stderr.write("".join(said))
             raise
+
+
+@contextlib.contextmanager
+def impostors() -> Iterator[Path]:
+    """A folder with a module of every name that a worker may import; Broken at the end if one of them was run."""
+    with tempfile.TemporaryDirectory(prefix="noughts-trap-") as home:
+        trap, ran = Path(home, "trap"), Path(home, "ran")
+        trap.mkdir()
+        for name in {*sys.stdlib_module_names, *packages_distributions()}:
+            (trap / f"{name}.py").write_text(f"with open({str(ran)!r}, 'a') as file: file.write('{name} ')\n")
+        yield trap
+        require(not ran.exists(), f"modules of the current folder were run: {ran.exists() and ran.read_text()}")
 
 
 def _listen(stream: IO[str], said: deque[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -24,9 +25,10 @@ pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install
 sys.path.append(str(HARDENING))
 
 import faults_server  # noqa: E402
+import faults_workers  # noqa: E402
 import fuzz_http  # noqa: E402
 import serving  # noqa: E402
-from laws import Broken, footprint  # noqa: E402
+from laws import Broken, family, footprint  # noqa: E402
 
 from noughts.web.answers import MAX_SIDE  # noqa: E402
 from noughts.web.guard import MAX_BODY  # noqa: E402
@@ -222,6 +224,66 @@ def test_slow_clients_who_are_not_there_are_missed(monkeypatch: pytest.MonkeyPat
 def test_a_server_that_does_not_stay_is_found(script: str) -> None:
     with pytest.raises(Broken), serving.serving("-c", script) as (process, *_):
         process.wait(30)
+
+
+@pytest.mark.parametrize("name", ["random", "pickle", "anyio"])
+def test_a_server_that_imports_from_its_folder_is_found(name: str) -> None:
+    script = (
+        f"import sys, {name}; print('http://127.0.0.1:1/', file=sys.stderr, flush=True); import time; time.sleep(60)"
+    )
+    with pytest.raises(Broken, match=f"were run: {name}"), serving.serving("-c", script):
+        pass
+
+
+# A server whose processes are killed
+
+
+@pytest.mark.parametrize("says", [response(500), response(200), None], ids=["500", "no summary", "held"])
+def test_a_server_that_misses_a_dead_worker_is_found(says: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults_workers, "PATIENCE", 0.2 if says is None else 60)
+    with fake(says) as place, pytest.raises(Broken):
+        faults_workers.require_answered(place)
+
+
+def test_an_odd_answer_amid_kills_is_found() -> None:
+    with fake(response(404)) as place, pytest.raises(Broken, match="404"), faults_workers.asking(place):
+        pass
+
+
+SLEEPERS = """
+import subprocess, sys
+both = [subprocess.Popen(["sleep", "600"]) for _ in range(2)]
+print(*(each.pid for each in both), flush=True)
+for each in both:
+    each.wait()
+"""
+
+
+def test_what_is_killed_is_a_process_of_the_server() -> None:
+    with subprocess.Popen([sys.executable, "-c", SLEEPERS], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        sleepers = {int(word) for word in server.stdout.readline().split()}
+        assert {*family(server.pid)} == sleepers
+        assert faults_workers.kill_one(server.pid, random.Random(0))
+        for sleeper in sleepers:
+            faults_workers.kill(sleeper)
+        assert server.wait(60) == 0, "both have ended"
+    assert not any(map(faults_workers.kill, sleepers))
+
+
+def test_kills_that_never_came_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextlib.contextmanager
+    def nothing(*_: object) -> Iterator[Any]:
+        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
+
+    for name, instead in {
+        "serving": nothing, "asking": nothing, "require_answered": print, "kill_first": lambda *_: False, "KILLS": 0,
+        "family": lambda _: [],
+    }.items():  # fmt: skip
+        monkeypatch.setattr(faults_workers, name, instead)
+    monkeypatch.setattr(faults_workers.time, "sleep", print)
+    with pytest.raises(Broken, match="killed"):
+        faults_workers.main()
 
 
 # A server that is fuzzed
