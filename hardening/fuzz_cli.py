@@ -2,7 +2,8 @@
 
 Laws: the exit code is 0, 1, 2 or 130, without a traceback; 1 and 2 say why in a last line that begins with noughts:
 and is printable; 130 is for an interrupt alone, which ends it soon at any moment; no process is left; nothing outside
-its folder is changed. Most inputs run in this process; some once more in a process of their own, which must end alike.
+its folder is changed; a question is answered within seconds of CPU time, whatever the board. Most inputs run in this
+process; some once more in a process of their own, which must end alike.
 
 An interrupt may leave `cli.main` as KeyboardInterrupt only where no handler can stand: in its own first and last lines,
 around the command's work. One that comes during the work must have been turned into an exit code.
@@ -24,17 +25,20 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from io import TextIOWrapper
 from pathlib import Path
+from time import process_time
 from types import CodeType, FrameType
 from typing import Any, cast
 
 import click
 import sandbox
-from fuzzing import mutated, seeds, trace
+from fuzzing import large_board, mutated, seeds, trace
 from laws import require
 
 from noughts import Game, cli
 
 PATIENCE = 1.0  # seconds before the interrupt
+QUESTIONS = ("analyze", "review")  # they take no option that asks for more, and so are left to their end
+ANSWER = 20.0  # seconds of CPU time for one of them; some solve their game first
 STUBBORN = 60  # seconds after which a run that was interrupted counts as hanging
 MEMORY = 6 << 30  # bytes of addresses
 WORK = cli.cli.main.__code__  # what `cli.main` puts its handlers around
@@ -122,7 +126,8 @@ class Target:
         stdin = " ".join(
             rng.choices(["b2", "a1", "c3", "5", "hint", "undo", "resign", "save s", "\n", "3x3k3:", "x"], k=9)
         )
-        return json.dumps({"argv": words, "stdin": rng.choice([stdin, self._value(rng), ""])}).encode()
+        record = "256x256k5: a1 b9 a2 c9 a3 d9 a4 e9 a9 f9 k9"
+        return json.dumps({"argv": words, "stdin": rng.choice([stdin, self._value(rng), "", record])}).encode()
 
     def _parameter(self, rng: random.Random, parameter: click.Parameter) -> list[str]:
         if isinstance(parameter, click.Argument):
@@ -141,6 +146,8 @@ class Target:
             "b": PLAYERS + FILES[:3], "against": PLAYERS, "memory": SIZES, "file": FILES, "save": FILES,
             "verify_": FILES, "export_": FILES, "report": FILES, "tree": FILES, "dot": FILES, "games": ["1", "2", "5"],
         }  # fmt: skip
+        if name == "position" and rng.random() < 0.1:
+            return large_board(rng)
         pool = pools.get(name or "", NUMBERS + WORDS)
         if rng.random() < 0.15:
             pool = rng.choice(list(pools.values()))
@@ -209,9 +216,10 @@ class Target:
 
         faulthandler.dump_traceback_later(STUBBORN, exit=True)
         before, code = signal.signal(signal.SIGALRM, interrupt), cast(Any, None)
+        asks, began = argv[:1] and argv[0] in QUESTIONS, process_time()
         try:
             sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["noughts", *argv], streams
-            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+            signal.setitimer(signal.ITIMER_REAL, 2 * ANSWER if asks else PATIENCE)
             try:
                 cli.main()
             finally:
@@ -227,6 +235,8 @@ class Target:
             sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
             signal.signal(signal.SIGALRM, before)
             faulthandler.cancel_dump_traceback_later()
+        spent = process_time() - began
+        require(not asks or spent <= ANSWER, f"noughts {str(argv)[:200]}: no answer in {spent:.0f} seconds of CPU time")
         return (0 if code is None else code), interrupted
 
     def _apart(self, argv: list[str], stdin: str) -> tuple[int, str, bool]:

@@ -2,7 +2,8 @@
 
 Laws: a text is refused with one line of noughts' own, or it reads back; a board is legal exactly when the definition
 says so (some order of moves leads to it, tried backwards, with lines found by walking), for the reason that it names;
-its witness replays; a position has the status and the lines that walking finds.
+its witness replays; a position has the status and the lines that walking finds; and all of that ends within seconds,
+on the largest boards too.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from time import process_time
 from typing import TypeVar
 
-from fuzzing import clear, mutated, seeds
+from fuzzing import clear, large_board, mutated, seeds
 from laws import Broken, require
 
 from noughts import Game, Position
@@ -24,6 +26,7 @@ from noughts.play.record import format_record, parse_record
 from noughts.position import Board, InvalidPosition
 
 SMALL = 42  # cells: beyond, the truth is too slow
+LONGEST = 30  # seconds of CPU time for one text
 Marks = tuple[str, ...]  # the rows of a board
 T = TypeVar("T")
 
@@ -58,6 +61,8 @@ class Target:
     def input(self, rng: random.Random) -> bytes:
         """A seed, changed, or a board: of random marks, or with a few whole lines and as many marks of the other's."""
         chance = rng.random()
+        if chance < 0.01:
+            return large_board(rng).encode()
         if chance < 0.5:
             return mutated(rng, rng.choice(self.seeds), self.seeds, self.words)
         rows, columns = rng.randint(1, 6), rng.randint(1, 7)
@@ -77,13 +82,15 @@ class Target:
 
     def run(self, data: bytes) -> None:
         """Read a text in every way."""
-        text = data.decode("utf-8", "surrogateescape")
+        text, began = data.decode("utf-8", "surrogateescape"), process_time()
         _read_game(text)
         _read_moves(text)
         _read_record(text)
         board = _refused_or(parse_board, text)
         if board is not None:
             self.verdicts[_judge(text, board)] += 1
+        spent = process_time() - began
+        require(spent <= LONGEST, f"{text[:100]!r} took {spent:.0f} seconds of CPU time: {LONGEST} should do")
 
 
 def _refused_or(read: Callable[..., T], *args: object) -> T | None:

@@ -58,3 +58,31 @@ def mutated(rng: random.Random, data: bytes, others: Sequence[bytes], words: Seq
         else:
             data = data[:at] + rng.randbytes(1 + int(rng.expovariate(0.5))) + data[at:]
     return data[:70_000]
+
+
+def large_board(rng: random.Random) -> str:
+    """A board of up to 256 x 256: empty, with a few marks, with runs that lack one cell, or crowded."""
+    rows, columns = rng.choice((33, 64, 100, 256)), rng.choice((33, 64, 100, 256))
+    longest = max(rows, columns)
+    k = rng.choice((1, 2, 3, 5, 5, longest // 2, longest))
+    board = [["."] * columns for _ in range(rows)]
+    kind = rng.choice(("empty", "few", "runs", "crowded"))
+    if kind == "few":
+        for _ in range(rng.randint(1, 20)):
+            board[rng.randrange(rows)][rng.randrange(columns)] = rng.choice("XO")
+    elif kind == "runs":
+        for mark in "XO" * rng.randint(1, 2):
+            row, length = rng.randrange(rows), min(k - 1, columns)
+            start = rng.randint(0, columns - length)
+            board[row][start : start + length] = mark * length
+    elif kind == "crowded":
+        free = rng.choice((0.0, 0.001, 0.1, 0.9))
+        for row, column in ((row, column) for row in range(rows) for column in range(columns) if rng.random() >= free):
+            board[row][column] = "XO"[(column // 2 + row) % 2]
+    for mark, other in ("XO", "OX"):  # a fair share of them can arise
+        places = [(row, column) for row in range(rows) for column in range(columns) if board[row][column] == mark]
+        surplus = len(places) - sum(row.count(other) for row in board)
+        for row, column in rng.sample(places, max(0, surplus)):
+            board[row][column] = "."
+    rule = rng.choice(("", "", "m"))
+    return f"{rows}x{columns}k{k}{rule}:" + "/".join(map("".join, board))

@@ -31,17 +31,19 @@ import fuzz_cli  # noqa: E402
 import fuzz_database  # noqa: E402
 import fuzz_notation  # noqa: E402
 import fuzz_players  # noqa: E402
-from fuzzing import clear  # noqa: E402
+from fuzzing import clear, large_board  # noqa: E402
 from laws import Broken  # noqa: E402
 
 from noughts import Game, Mark, Position, Value  # noqa: E402
-from noughts.legality import Reason  # noqa: E402
+from noughts.legality import Reason, check  # noqa: E402
+from noughts.notation import parse_board  # noqa: E402
 from noughts.play import certification  # noqa: E402
 from noughts.play.certification import Certificate, Side  # noqa: E402
 from noughts.play.consistency import Check, Difference  # noqa: E402
 from noughts.play.player import InvalidPlayer  # noqa: E402
 from noughts.solve import solve  # noqa: E402
 from noughts.solve.problems import Damaged  # noqa: E402
+from noughts.threats import completing_moves  # noqa: E402
 
 Patch = pytest.MonkeyPatch
 
@@ -182,6 +184,20 @@ def test_an_interrupt_during_the_work_of_the_command_becomes_a_code(command_line
     assert (code, said.strip(), interrupted) == (130, "noughts: interrupted", True)
 
 
+@pytest.mark.parametrize("command", ["analyze", "review", "doctor"])
+def test_a_question_that_is_not_answered_within_seconds_is_found(
+    command: str, command_lines: Any, monkeypatch: Patch
+) -> None:
+    clock = iter((0.0, 21.0))  # of CPU time
+    monkeypatch.setattr(fuzz_cli, "process_time", lambda: next(clock))
+    monkeypatch.setattr(fuzz_cli.cli, "main", _raises(SystemExit(0)))
+    if command == "doctor":
+        assert command_lines._here([command], "") == (0, "", False)
+    else:
+        with pytest.raises(Broken, match="no answer in 21 seconds"):
+            command_lines._here([command], "")
+
+
 @pytest.mark.parametrize(
     ("here", "apart", "law"),
     [
@@ -314,6 +330,27 @@ def test_every_verdict_is_reached_by_chance() -> None:
     for _ in range(300):
         target.run(target.input(rng))
     assert set(target.verdicts) == {"legal", *map(str, Reason)}
+
+
+def test_a_text_that_takes_too_long_is_found(monkeypatch: Patch) -> None:
+    clock = iter((0.0, 31.0))  # of CPU time
+    monkeypatch.setattr(fuzz_notation, "process_time", lambda: next(clock))
+    with pytest.raises(Broken, match="31 seconds of CPU time"):
+        fuzz_notation.Target().run(b".........")
+
+
+def test_large_boards_of_every_kind_are_among_the_inputs(command_lines: Any) -> None:
+    rng = random.Random(0)
+    boards = [parse_board(large_board(rng)) for _ in range(60)]
+    ongoing = [Position(*board) for board in boards if check(board).legal and not Position(*board).is_over]
+    marks = {position.marks for position in ongoing}
+    assert max(board.game.cells for board in boards) == 256 * 256
+    assert 0 in marks
+    assert max(marks) > 5_000
+    assert any(0 < position.marks < 40 and completing_moves(position) for position in ongoing)
+    assert any(position.game.misere for position in ongoing)
+    words = [json.loads(command_lines.input(rng))["argv"] for _ in range(200)]
+    assert any(len(word) > 1000 for argv in words for word in argv)
 
 
 def test_a_steered_run_tells_both_its_parts(tmp_path: Path) -> None:
