@@ -167,11 +167,11 @@ def _compare(text: str, board: Board, rows: Marks) -> None:
 
 
 def _replay(board: Board, witness: tuple[int, ...]) -> None:
-    position = board.game.start()
+    position, text = board.game.start(), format_board(board)
     for cell in witness:
-        require(not position.is_over, f"{format_board(board)}: the witness goes on after the end")
+        require(not position.is_over, f"{text}: the witness goes on after the end")
         position = position.play(cell)
-    require((position.x, position.o) == (board.x, board.o), f"{format_board(board)}: the witness leads elsewhere")
+    require((position.x, position.o) == (board.x, board.o), f"{text}: the witness leads elsewhere")
 
 
 # The slow truth
