@@ -15,7 +15,8 @@ from collections.abc import Callable
 import numpy as np
 from _native import c_peer, race, save
 
-from noughts import Game, _core, batch
+from noughts import Game, _core
+from noughts.rules import batch
 
 BOARDS = 10_000_000
 
@@ -45,9 +46,9 @@ def others() -> dict[str, tuple[Callable[[], object], int]]:
             before, position = position, position.play(moves[-1])
         played.append((before, moves))
     after = [before.play(moves[-1]) for before, moves in played]
-    x, o = (np.array([game.compact(getattr(p, mark)) for p in after] * 50, np.uint16) for mark in ("x", "o"))
+    x, o = (np.array([getattr(p, mark) for p in after] * 50, np.uint16) for mark in ("x", "o"))
     jobs: dict[str, tuple[Callable[[], object], int]] = {
-        "noughts.batch.status": (lambda: batch.status(game, x, o), len(x))
+        "noughts.rules.batch.status": (lambda: batch.status(game, x, o), len(x))
     }
     try:
         import pyspiel
@@ -88,9 +89,9 @@ def main() -> None:
     planes = planes.reshape(-1, 3, 3)
 
     def native(isa: str):  # type: ignore[no-untyped-def]
-        return lambda: _core.batch_status(3, 3, 3, False, x, o, codes, isa=isa)
+        return lambda: _core.Game(3, 3, 3, False).batch_status(x, o, codes, isa=isa)
 
-    jobs = {"noughts.batch.status": (lambda: batch.status(game, x, o), BOARDS)}
+    jobs = {"noughts.rules.batch.status": (lambda: batch.status(game, x, o), BOARDS)}
     for isa in _core.isas():
         jobs[f"  the core, {isa}"] = (native(isa), BOARDS)
     peer = c_peer("native_batch_peer.c")
@@ -103,14 +104,14 @@ def main() -> None:
 
     few = BOARDS // 10
     slow = {
-        "noughts.batch.status, planes": (lambda: batch.status(game, planes[:few]), few),
-        "noughts.batch.status, sets": (lambda: batch.status(game, x[:few], o[:few]), few),
+        "noughts.rules.batch.status, planes": (lambda: batch.status(game, planes[:few]), few),
+        "noughts.rules.batch.status, sets": (lambda: batch.status(game, x[:few], o[:few]), few),
         "numpy twin, planes": (lambda: batch.planes_status_plain(game, planes[:few]), few),
         "numpy twin, sets": (lambda: batch.sets_status_plain(game, x[:few], o[:few]), few),
     }
     tables.append(race(f"3x3k3, {few:,} boards, against numpy", "boards", slow, "numpy twin, sets", 5))
     tables.append(
-        race("3x3k3, reachable boards, against other libraries", "boards", others(), "noughts.batch.status", 5)
+        race("3x3k3, reachable boards, against other libraries", "boards", others(), "noughts.rules.batch.status", 5)
     )
 
     for other, word in ((Game(4, 4, 4), np.uint16), (Game(5, 5, 4), np.uint32), (Game(8, 8, 5), np.uint64)):
@@ -118,9 +119,7 @@ def main() -> None:
         found = codes[:few]
         jobs = {
             f"  the core, {isa}": (
-                lambda isa=isa, g=other, a=a, b=b, found=found: _core.batch_status(
-                    g.rows, g.columns, g.k, False, a, b, found, isa=isa
-                ),
+                lambda isa=isa, g=other, a=a, b=b, found=found: _core.Game(*g.key).batch_status(a, b, found, isa=isa),
                 few,
             )
             for isa in _core.isas()

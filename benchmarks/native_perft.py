@@ -13,7 +13,7 @@ import ctypes
 from _native import c_peer, race, save
 
 from noughts import Game
-from noughts.perft import count_games, count_games_plain, perft
+from noughts.rules.perft import count_games, count_games_plain, perft
 
 GAMES = 255_168
 SEQUENCES = 127_872  # of nine moves
@@ -24,8 +24,8 @@ def main() -> None:
     assert sum(count_games(start)) == GAMES
     assert perft(start, 9) == SEQUENCES
 
-    walks = {"noughts.perft.perft": (lambda: perft(start, 9), SEQUENCES)}
-    counts = {"noughts.perft.count_games": (lambda: count_games(start), GAMES)}
+    walks = {"noughts.rules.perft.perft": (lambda: perft(start, 9), SEQUENCES)}
+    counts = {"noughts.rules.perft.count_games": (lambda: count_games(start), GAMES)}
     peer = c_peer("native_perft_peer.c")
     if peer:
         peer.perft.restype = ctypes.c_uint64
@@ -45,7 +45,7 @@ def main() -> None:
         print(f"{table['title']}: {table['milliseconds']:.2f} ms")
 
     slow = {
-        "noughts.perft.count_games": (lambda: count_games(start), GAMES),
+        "noughts.rules.perft.count_games": (lambda: count_games(start), GAMES),
         "the Python twin": (lambda: count_games_plain(start), GAMES),
     }
     try:

@@ -14,7 +14,7 @@ import random
 from _native import c_peer, race, save
 
 from noughts import Game, _core
-from noughts.playout import playouts, playouts_plain
+from noughts.rules.playouts import playouts, playouts_plain
 
 SPIEL = {"3x3k3": "tic_tac_toe", "15x15k5": "mnk(m=15,n=15,k=5)"}
 
@@ -24,9 +24,9 @@ def table(game: Game, games: int, slow: int) -> dict:
     start = game.start()
 
     def native(isa: str):  # type: ignore[no-untyped-def]
-        return lambda: _core.playouts(game.rows, game.columns, game.k, False, [], [], games, 1, isa=isa)
+        return lambda: _core.Game(*game.key).playouts([], [], games, 1, isa=isa)
 
-    jobs = {"noughts.playout.playouts": (lambda: playouts(start, games, seed=1), games)}
+    jobs = {"noughts.rules.playouts.playouts": (lambda: playouts(start, games, seed=1), games)}
     for isa in _core.isas():
         jobs[f"  the core, {isa}"] = (native(isa), games)
     peer = c_peer("native_playouts_peer.c")

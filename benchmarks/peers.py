@@ -22,7 +22,7 @@ from collections.abc import Callable
 from _native import race, save
 
 from noughts import Game
-from noughts.playout import playouts
+from noughts.rules.playouts import playouts
 from noughts.search import search
 from noughts.solve import Solution
 

@@ -72,7 +72,7 @@ def random_boards(game: Game, count: int) -> tuple[np.ndarray[Any, Any], np.ndar
         cells, marks = list(range(game.cells)), rng.randrange(game.cells + 1)
         rng.shuffle(cells)
         own, other = (sum(1 << cell for cell in cells[side:marks:2]) for side in (0, 1))
-        if not game.has_line(game.spread(own)) and not game.has_line(game.spread(other)):
+        if not game.rule.has_line(own) and not game.rule.has_line(other):
             x.append(own)
             o.append(other)
     return np.array(x, np.uint32), np.array(o, np.uint32)

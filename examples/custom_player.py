@@ -9,9 +9,9 @@ shortest lost game. Nothing is sampled.
 from __future__ import annotations
 
 from noughts import Game, Position
-from noughts.notation import draw_board, format_move
 from noughts.play import certify
 from noughts.play.certification import Side
+from noughts.rules.notation import draw_board, format_move
 from noughts.threats import blocking_moves, fork_blocks, forks, winning_moves
 
 CENTRE, CORNERS = [4], [0, 2, 6, 8]

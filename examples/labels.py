@@ -25,7 +25,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts import Game, Status, batch, native
+from noughts import Game, Status, native
+from noughts.rules import batch
 from noughts.solve import Solution
 
 

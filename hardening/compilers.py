@@ -31,10 +31,11 @@ X86_HEADER = re.compile(r"/(\w*intrin|immintrin|cpuid)\.h$")
 SMOKE = """
 from array import array
 from noughts import native
-core, codes = native.core(), bytearray(2)
-assert core.perft(3, 3, 3, 0, 0, 5, 10**9) == 9 * 8 * 7 * 6 * 5  # nobody wins before the fifth mark
-assert sum(core.playouts(3, 3, 3, False, [], [], 1000, 7)[:3]) == 1000
-assert core.batch_status(3, 3, 3, False, array("H", [0, 0b111]), array("H", [0, 0b11000]), codes) == 0
+from noughts import Game
+game, codes = native.handle(Game()), bytearray(2)
+assert game.perft(0, 0, 5, 10**9) == 9 * 8 * 7 * 6 * 5  # nobody wins before the fifth mark
+assert sum(game.playouts([], [], 1000, 7)[:3]) == 1000
+assert game.batch_status(array("H", [0, 0b111]), array("H", [0, 0b11000]), codes) == 0
 assert codes[0] == 0 != codes[1], codes
 """
 

@@ -31,7 +31,7 @@ from commands import ROOT, Failed, Needs, run
 from interpreters import STABLE, Interpreter, NoPython, find
 from record import finish
 
-from noughts.notation import several
+from noughts.words import several
 
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

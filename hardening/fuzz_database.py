@@ -26,7 +26,7 @@ import numpy as np
 from fuzzing import clear, trace
 from laws import Broken, require
 
-from noughts import Game, Position, solve
+from noughts import Game, Position, proofs
 from noughts.solve import known
 from noughts.solve.database import Solution
 from noughts.solve.export import export
@@ -160,10 +160,7 @@ class Target:
         with Solution.open(folder) as solution:
             require(solution.game == truth.game or sealed, "another game")
             positions = rng.choices(self.samples[str(truth.game)], k=SAMPLE)
-            x, o = (
-                np.array([truth.game.compact(getattr(position, side)) for position in positions], np.int64)
-                for side in ("x", "o")
-            )
+            x, o = (np.array([getattr(position, side) for position in positions], np.int64) for side in ("x", "o"))
             right = truth.values(x, o)
             if solution.game.cells == truth.game.cells:
                 found = solution.values(x, o)
@@ -215,7 +212,7 @@ class Target:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):  # noqa: PTH123
             for position in rng.choices(self.samples[str(truth.game)], k=SAMPLE):
                 try:
-                    value = solve.value(position)
+                    value = proofs.value(position)
                 except DatabaseError as problem:
                     raise Broken(f"{position}: the user's cache does not heal: {problem}") from None
                 require(sealed or value == truth[position], f"{position}: {value}, and it is {truth[position]}")

@@ -32,8 +32,8 @@ from laws import Broken, footprint, require
 from serving import serving
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
-from noughts.game import Game
-from noughts.notation import parse_board
+from noughts.rules.game import Game
+from noughts.rules.notation import parse_board
 from noughts.web.answers import MAX_SIDE
 from noughts.web.guard import MAX_BODY
 from noughts.web.matching import MAX_MATCH

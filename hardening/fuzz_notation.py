@@ -19,11 +19,11 @@ from fuzzing import clear, large_board, mutated, seeds
 from laws import Broken, require
 
 from noughts import Game, Position
-from noughts.encoding import code, decode
-from noughts.legality import Reason, check
-from noughts.notation import board_rows, format_board, format_move, parse_board, parse_game, parse_move
 from noughts.play.record import format_record, parse_record
-from noughts.position import Board, InvalidPosition
+from noughts.rules.encoding import code, decode
+from noughts.rules.legality import Reason, check
+from noughts.rules.notation import board_rows, format_board, format_move, parse_board, parse_game, parse_move
+from noughts.rules.position import InvalidPosition, Setup
 
 SMALL = 42  # cells: beyond, the truth is too slow
 LONGEST = 30  # seconds of CPU time for one text
@@ -119,7 +119,7 @@ def _read_record(text: str) -> None:
         require(parse_record(format_record(*found)) == found, f"{text!r} does not read back as a record")
 
 
-def _judge(text: str, board: Board) -> str:
+def _judge(text: str, board: Setup) -> str:
     """Hold a board to its laws; the verdict on it in a word."""
     again = format_board(board)
     require(parse_board(again) == board, f"{text!r} became {again!r}, which is another board")
@@ -141,7 +141,7 @@ def _judge(text: str, board: Board) -> str:
     return str(verdict.reason or "legal")
 
 
-def _compare(text: str, board: Board, rows: Marks) -> None:
+def _compare(text: str, board: Setup, rows: Marks) -> None:
     """Hold the verdict against the definition."""
     game, verdict = board.game, check(board)
     require(verdict.legal is can_arise(rows, game.k), f"{text!r}: legal is {verdict.legal}, and should not be")
@@ -166,7 +166,7 @@ def _compare(text: str, board: Board, rows: Marks) -> None:
     require(verdict.reason is reason, f"{text!r}: the reason is not {verdict.reason}")
 
 
-def _replay(board: Board, witness: tuple[int, ...]) -> None:
+def _replay(board: Setup, witness: tuple[int, ...]) -> None:
     position, text = board.game.start(), format_board(board)
     for cell in witness:
         require(not position.is_over, f"{text}: the witness goes on after the end")

@@ -110,7 +110,7 @@ async def f(): await f()
 def cell(): pass
 board[0][0] = "X"; board.append(board)
 position.__class__ = int
-from noughts.position import Position; Position.play = None
+from noughts.rules.position import Position; Position.play = None
 import noughts; noughts.__path__ = []
 import nosuchmodule
 from . import x

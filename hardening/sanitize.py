@@ -24,7 +24,7 @@ from pathlib import Path
 from commands import ROOT, TOLD, TOOLS, Failed, run
 from record import finish
 
-from noughts.notation import several
+from noughts.words import several
 
 WORK = ROOT / "build" / "sanitize"
 FLAGS = {

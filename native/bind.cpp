@@ -71,10 +71,12 @@ void require(bool holds, const char* otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);
 }
 
-noughts::Geometry checked_geometry(int rows, int columns, int k) {
+using noughts::Game;
+
+Game checked_game(int rows, int columns, int k, bool misere) {
     require(1 <= rows && rows <= 256 && 1 <= columns && columns <= 256, "rows and columns must be from 1 to 256");
     require(1 <= k && k <= std::max(rows, columns), "k must be from 1 to the longer side");
-    return noughts::make_geometry(rows, columns, k);
+    return noughts::make_game(rows, columns, k, misere);
 }
 
 std::vector<std::string> isas() {
@@ -89,17 +91,16 @@ using Words = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Planes = nb::ndarray<const int8_t, nb::c_contig, nb::device::cpu>;
 using Codes = nb::ndarray<uint8_t, nb::c_contig, nb::device::cpu>;
 
-int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Codes codes, int threads,
+int batch_status(const Game& game, Words x, Words o, Codes codes, int threads,
                  const std::string& isa) {
-    const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
     const auto judge = [&]<typename Lane>(Lane) {
         const bool alike = o.dtype() == x.dtype() && o.size() == x.size() && codes.size() == x.size();
         require(alike, "x, o and codes must be alike");
-        require(geometry.cells <= int(8 * sizeof(Lane)), "the board has more cells than a word has bits");
+        require(game.cells <= int(8 * sizeof(Lane)), "the board has more cells than a word has bits");
         const noughts::Poll poll = watch_signals();
         nb::gil_scoped_release released;
-        return noughts::status_of_bits(kernels, geometry, misere, static_cast<const Lane*>(x.data()),
+        return noughts::status_of_bits(kernels, game, static_cast<const Lane*>(x.data()),
                                        static_cast<const Lane*>(o.data()), codes.data(), x.size(), threads, poll);
     };
     if (x.dtype() == nb::dtype<uint16_t>()) return judge(uint16_t{});
@@ -108,48 +109,44 @@ int batch_status(int rows, int columns, int k, bool misere, Words x, Words o, Co
     throw std::invalid_argument("x and o must be arrays of uint16, uint32 or uint64");
 }
 
-int batch_status_planes(int rows, int columns, int k, bool misere, Planes planes, Codes codes, int threads,
+int batch_status_planes(const Game& game, Planes planes, Codes codes, int threads,
                         const std::string& isa) {
-    const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
-    require(planes.size() == codes.size() * size_t(geometry.cells), "planes must have rows x columns cells a code");
+    require(planes.size() == codes.size() * size_t(game.cells), "planes must have rows x columns cells a code");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
-    return noughts::status_of_planes(kernels, geometry, misere, planes.data(), codes.data(), codes.size(), threads,
+    return noughts::status_of_planes(kernels, game, planes.data(), codes.data(), codes.size(), threads,
                                      poll);
 }
 
 // ---- Counting and playing games. None at the limit of nodes. ----
 
-void check_sets(const noughts::Geometry& geometry, uint64_t x, uint64_t o) {
-    require(geometry.cells <= 64, "only boards of at most 64 cells are counted");
-    require(((x | o) & ~geometry.board) == 0, "a mark lies outside the board");
+void check_sets(const Game& game, uint64_t x, uint64_t o) {
+    require(game.cells <= 64, "only boards of at most 64 cells are counted");
+    require(((x | o) & ~game.board) == 0, "a mark lies outside the board");
     require((x & o) == 0, "two marks lie on one cell");
     require(unsigned(std::popcount(x) - std::popcount(o)) <= 1, "X must have as many marks as O, or one more");
 }
 
-std::optional<uint64_t> perft(int rows, int columns, int k, uint64_t x, uint64_t o, int depth, uint64_t limit) {
-    const noughts::Geometry geometry = checked_geometry(rows, columns, k);
-    check_sets(geometry, x, o);
+std::optional<uint64_t> perft(const Game& game, uint64_t x, uint64_t o, int depth, uint64_t limit) {
+    check_sets(game, x, o);
     require(depth >= 0, "depth must not be negative");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     try {
-        return noughts::perft(geometry, x, o, depth, limit, poll);
+        return noughts::perft(game, x, o, depth, limit, poll);
     } catch (noughts::TooManyNodes) {
         return std::nullopt;
     }
 }
 
 // Games won by X, won by O, drawn.
-std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(int rows, int columns, int k, bool misere,
-                                                                    uint64_t x, uint64_t o, uint64_t limit) {
-    const noughts::Geometry geometry = checked_geometry(rows, columns, k);
-    check_sets(geometry, x, o);
+std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(const Game& game, uint64_t x, uint64_t o, uint64_t limit) {
+    check_sets(game, x, o);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     try {
-        const noughts::Results found = noughts::count_games(geometry, misere, x, o, limit, poll);
+        const noughts::Results found = noughts::count_games(game, x, o, limit, poll);
         return std::tuple(found.x_wins, found.o_wins, found.draws);
     } catch (noughts::TooManyNodes) {
         return std::nullopt;
@@ -157,28 +154,26 @@ std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(int rows, in
 }
 
 // Games won by X, won by O, drawn; plies of all.
-std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(int rows, int columns, int k, bool misere,
-                                                            const std::vector<int>& x, const std::vector<int>& o,
+std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(const Game& game, const std::vector<int>& x, const std::vector<int>& o,
                                                             uint64_t games, uint64_t seed, int threads,
                                                             const std::string& isa) {
-    const noughts::Geometry geometry = checked_geometry(rows, columns, k);
     const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
-    require(rows <= 16 && columns <= 16, "playouts need a board of at most 16 x 16");
-    const noughts::Start start = noughts::make_start(geometry, x, o, seed);
+    require(game.rows <= 16 && game.columns <= 16, "playouts need a board of at most 16 x 16");
+    const noughts::Start start = noughts::make_start(game, x, o, seed);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
-    const noughts::Tally tally = noughts::playouts(kernels, start, misere, games, threads, poll);
+    const noughts::Tally tally = noughts::playouts(kernels, start, games, threads, poll);
     return {tally.x_wins, tally.o_wins, tally.draws, tally.plies};
 }
 
 // Minimax and alpha-beta: each root move as (cell, score, bound, nodes, alpha cuts, beta cuts); None at the limit.
 using SearchedTuple = std::tuple<int, int64_t, int, uint64_t, uint64_t, uint64_t>;
 
-std::optional<std::vector<SearchedTuple>> search(int rows, int columns, int k, bool misere, std::vector<int> x, std::vector<int> o,
+std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<int> x, std::vector<int> o,
                                                  std::vector<int> order, bool by_evaluation, bool prunes, bool carried, int depth,
                                                  uint64_t limit) {
     const noughts::Poll poll = watch_signals();
-    const noughts::SearchRequest request{rows, columns, k, misere, x, o, order, by_evaluation, prunes, carried, depth, limit};
+    const noughts::SearchRequest request{game, x, o, order, by_evaluation, prunes, carried, depth, limit};
     nb::gil_scoped_release released;
     try {
         std::vector<SearchedTuple> found;
@@ -326,15 +321,40 @@ std::vector<uint64_t> classes(const Solver& solver, const std::vector<uint64_t>&
     return found;
 }
 
+void bind_game(nb::module_& m) {
+    nb::class_<Game>(m, "Game", "A game as the core knows it: its lines, and what completing one means.")
+        .def("__init__",
+             [](Game* game, int rows, int columns, int k, bool misere) {
+                 new (game) Game(checked_game(rows, columns, k, misere));
+             },
+             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"))
+        .def("batch_status", &batch_status, nb::arg("x").noconvert(), nb::arg("o").noconvert(),
+             nb::arg("codes").noconvert(), nb::arg("threads") = 1, nb::arg("isa") = "",
+             "Judge boards given as sets, bit i = cell i: 0 if all is well, else what is wrong.")
+        .def("batch_status_planes", &batch_status_planes, nb::arg("planes").noconvert(), nb::arg("codes").noconvert(),
+             nb::arg("threads") = 1, nb::arg("isa") = "",
+             "Judge boards given as cells of +1, -1, 0: 0 if all is well, else what is wrong.")
+        .def("perft", &perft, nb::arg("x"), nb::arg("o"), nb::arg("depth"), nb::arg("limit"),
+             "Sequences of `depth` legal moves, or None at the limit of nodes.")
+        .def("count_games", &count_games, nb::arg("x"), nb::arg("o"), nb::arg("limit"),
+             "Complete games that X wins, O wins, draws; or None at the limit of nodes.")
+        .def("playouts", &playouts, nb::arg("x"), nb::arg("o"), nb::arg("games"), nb::arg("seed"),
+             nb::arg("threads") = 1, nb::arg("isa") = "",
+             "Random games that X wins, O wins, draws, and the plies of all.")
+        .def("search", &search, nb::arg("x"), nb::arg("o"), nb::arg("order"), nb::arg("by_evaluation"),
+             nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
+             "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.");
+}
+
 void bind_solver(nb::module_& m) {
     nb::exception<noughts::solve::TooLarge>(m, "TooLarge", PyExc_ValueError);
     nb::class_<Solver>(m, "Solver", "Strong solving of one game of at most 25 cells.")
         .def("__init__",
-             [](Solver* solver, int rows, int columns, int k, bool misere) {
+             [](Solver* solver, const Game& game) {
                  nb::gil_scoped_release released;
-                 new (solver) Solver({rows, columns, k, misere});
+                 new (solver) Solver(game);
              },
-             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"))
+             nb::arg("game"))
         .def("level_bytes", [](const Solver& solver) { return solver.estimate().level_bytes; }, "How many bytes each level has.")
         .def("block_bytes", [](const Solver& solver, int level) { return solver.index.block_bytes(level); }, nb::arg("level"),
              "How many bytes of a level belong to one set of X.")
@@ -363,22 +383,7 @@ NB_MODULE(_core, m) {
     m.def("version", [] { return std::string(NOUGHTS_VERSION); }, "The version of noughts this core was built from.");
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
     m.def("isas", &isas, "The instruction sets that the kernels may use here, the best last.");
-    m.def("batch_status", &batch_status, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"),
-          nb::arg("x").noconvert(), nb::arg("o").noconvert(), nb::arg("codes").noconvert(), nb::arg("threads") = 1,
-          nb::arg("isa") = "", "Judge boards given as sets, bit i = cell i: 0 if all is well, else what is wrong.");
-    m.def("batch_status_planes", &batch_status_planes, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"),
-          nb::arg("planes").noconvert(), nb::arg("codes").noconvert(), nb::arg("threads") = 1, nb::arg("isa") = "",
-          "Judge boards given as cells of +1, -1, 0: 0 if all is well, else what is wrong.");
-    m.def("perft", &perft, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("x"), nb::arg("o"), nb::arg("depth"),
-          nb::arg("limit"), "Sequences of `depth` legal moves, or None at the limit of nodes.");
-    m.def("count_games", &count_games, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("x"),
-          nb::arg("o"), nb::arg("limit"), "Complete games that X wins, O wins, draws; or None at the limit of nodes.");
-    m.def("playouts", &playouts, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("x"), nb::arg("o"),
-          nb::arg("games"), nb::arg("seed"), nb::arg("threads") = 1, nb::arg("isa") = "",
-          "Random games that X wins, O wins, draws, and the plies of all.");
-    m.def("search", &search, nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("x"), nb::arg("o"),
-          nb::arg("order"), nb::arg("by_evaluation"), nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
-          "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit of nodes.");
+    bind_game(m);
     m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(), nb::arg("bytes").noconvert(),
           "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
     bind_solver(m);

@@ -107,7 +107,7 @@ std::array<uint64_t, 256> count_codes(const Solver& solver, int level, const Cod
             won += without_line(solver.board, solver.board.all & ~own, 0, level / 2) * uint64_t(index.orbit_size(own));
         }
     });
-    all[solver.game.misere ? solve::o_wins_at(level) : solve::x_wins_at(level)] += won;
+    all[solver.completed(level)] += won;
     return all;
 }
 

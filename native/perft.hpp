@@ -9,7 +9,7 @@
 
 #include <bit>
 
-#include "geometry.hpp"
+#include "game.hpp"
 #include "job.hpp"
 
 namespace noughts {
@@ -23,15 +23,15 @@ struct TooManyNodes {};
 // Which cells would complete a line: worked out by shifts …
 template <int k>
 struct Shifts {
-    const Geometry& geometry;
-    uint64_t operator()(uint64_t set) const { return completions<k>(geometry, set); }
+    const Game& game;
+    uint64_t operator()(uint64_t set) const { return completions<k>(game, set); }
 };
 
 // … or, up to 9 cells, looked up.
 struct Lookup {
     uint16_t found[512];
 
-    explicit Lookup(const Geometry& g) {
+    explicit Lookup(const Game& g) {
         for (unsigned set = 0; set <= g.board; set++) found[set] = uint16_t(completions<0>(g, set) & g.board);
     }
     uint64_t operator()(uint64_t set) const { return found[set]; }
@@ -95,7 +95,7 @@ class Walk {
 
 // Calls job with what suits the board.
 template <typename Job>
-auto with_completions(const Geometry& g, Job job) {
+auto with_completions(const Game& g, Job job) {
     if (g.cells <= 9) return job(Lookup(g));
     switch (g.k) {
         case 3: return job(Shifts<3>{g});
@@ -110,7 +110,7 @@ inline bool x_moves(uint64_t x, uint64_t o) { return std::popcount(x) == std::po
 
 // Both give up with TooManyNodes after about most_nodes. Boards have at most 64 cells.
 
-inline uint64_t perft(const Geometry& g, uint64_t x, uint64_t o, int depth, uint64_t most_nodes, const Poll& poll) {
+inline uint64_t perft(const Game& g, uint64_t x, uint64_t o, int depth, uint64_t most_nodes, const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
     if (depth == 0) return 1;
@@ -123,8 +123,7 @@ inline uint64_t perft(const Geometry& g, uint64_t x, uint64_t o, int depth, uint
     });
 }
 
-inline Results count_games(const Geometry& g, bool misere, uint64_t x, uint64_t o, uint64_t most_nodes,
-                           const Poll& poll) {
+inline Results count_games(const Game& g, uint64_t x, uint64_t o, uint64_t most_nodes, const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
     return with_completions(g, [&](const auto& completions) {
@@ -135,8 +134,8 @@ inline Results count_games(const Geometry& g, bool misere, uint64_t x, uint64_t 
         else if (left == 0) walk.draws = 1;
         else if (x_moves(x, o)) walk.template games<0>(x, o, x_completes, o_completes, free, left);
         else walk.template games<1>(o, x, o_completes, x_completes, free, left);
-        // `wins` counts by who completed a line; in misere that one has lost.
-        return Results{walk.wins[misere], walk.wins[!misere], walk.draws};
+        const int winner = completing_wins(g) ? 0 : 1;  // X wins by a line of X, or of O
+        return Results{walk.wins[winner], walk.wins[1 - winner], walk.draws};
     });
 }
 

@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "geometry.hpp"
+#include "game.hpp"
 #include "job.hpp"
 
 namespace noughts {
 
 // The position in which these cells are taken. The game must not be over; the board is at most 16 x 16.
-inline Start make_start(const Geometry& g, const std::vector<int>& x, const std::vector<int>& o, uint64_t seed) {
+inline Start make_start(const Game& g, const std::vector<int>& x, const std::vector<int>& o, uint64_t seed) {
     Start start{};
-    start.geometry = &g;
+    start.game = &g;
     start.seed = seed;
     const auto taken = [&](int cell) { return (start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1; };
     const auto put = [&](const std::vector<int>& cells, uint64_t (&set)[4]) {
@@ -35,8 +35,7 @@ inline Start make_start(const Geometry& g, const std::vector<int>& x, const std:
     return start;
 }
 
-inline Tally playouts(const Kernels& kernels, const Start& start, bool misere, uint64_t games, int threads,
-                      const Poll& poll) {
+inline Tally playouts(const Kernels& kernels, const Start& start, uint64_t games, int threads, const Poll& poll) {
     Tally total{};
     std::mutex mutex;
     share_out(games, 1 << 14, threads, poll, [&](uint64_t first, uint64_t count) {
@@ -48,7 +47,7 @@ inline Tally playouts(const Kernels& kernels, const Start& start, bool misere, u
         total.draws += part.draws;
         total.plies += part.plies;
     });
-    if (misere) std::swap(total.x_wins, total.o_wins);  // who completes a line has lost
+    if (!completing_wins(*start.game)) std::swap(total.x_wins, total.o_wins);  // counted by who completed a line
     return total;
 }
 

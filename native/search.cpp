@@ -24,26 +24,24 @@ int64_t weight(int marks) {
 }
 
 // What a line with so many marks of each side adds to the score.
-int64_t worth(const SearchRequest& request, int xs, int os) {
+int64_t worth(const Game& game, int xs, int os) {
     const int64_t sum = xs && os ? 0 : weight(xs) - weight(os);
-    return (request.misere ? -sum : sum) + (xs == request.k || os == request.k ? ends : 0);
+    return (completing_wins(game) ? sum : -sum) + (xs == game.k || os == game.k ? ends : 0);
 }
 
 // The numbers of the lines through each cell; the last list is all of them.
 using Lines = std::vector<std::vector<uint32_t>>;
 
-Lines lines_through(const SearchRequest& request) {
-    const int rows = request.rows, columns = request.columns, reach = request.k - 1;
-    Lines through(size_t(rows) * size_t(columns) + 1);
-    const struct { int down, right; } ways[4] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
-    for (auto [down, right] : ways) {
-        for (int row = 0; row + down * reach < rows; row++)
-            for (int column = right < 0 ? reach : 0; column + std::max(right, 0) * reach < columns; column++) {
-                const auto line = uint32_t(through.back().size());
-                through.back().push_back(line);
-                for (int i = 0; i <= reach; i++) through[(row + i * down) * columns + column + i * right].push_back(line);
-            }
-        if (request.k == 1) break;  // a single cell lies in every direction; once is enough
+Lines lines_through(const Game& game) {
+    Lines through(size_t(game.cells) + 1);
+    for (int d = 0; d < game.directions; d++) {
+        const Direction& direction = game.direction[d];
+        for (int start = 0; start < game.cells; start++) {
+            if (!(direction.starts[start / 64] >> start % 64 & 1)) continue;
+            const auto line = uint32_t(through.back().size());
+            through.back().push_back(line);
+            for (int i = 0; i < game.k; i++) through[size_t(start + i * direction.step)].push_back(line);
+        }
     }
     return through;
 }
@@ -62,15 +60,15 @@ class SmallBoard {
     using Rest = uint64_t;
 
     static bool holds(const SearchRequest& request, const Lines& through) {
-        return request.k <= 5 && through.back().size() * size_t(bits(request.k)) <= 64 && through.size() <= 64 + 1;
+        return request.game.k <= 5 && through.back().size() * size_t(bits(request.game.k)) <= 64 && through.size() <= 64 + 1;
     }
 
     SmallBoard(const SearchRequest& request, const Lines& through) : cells(request.order) {
-        const int k = request.k, width = bits(k);
+        const int k = request.game.k, width = bits(k);
         field = 2 * width;
         value.resize(size_t{1} << field);
         for (int state = 0; state < (k + 1) * (k + 1); state++)
-            value[size_t(state)] = worth(request, state % (k + 1), state / (k + 1));
+            value[size_t(state)] = worth(request.game, state % (k + 1), state / (k + 1));
         for (size_t pair = size_t{1} << width; pair < value.size(); pair++)
             value[pair] = value[pair >> width] + value[pair & ((size_t{1} << width) - 1)];
         for (size_t i = 0; i < cells.size(); i++) {
@@ -136,15 +134,15 @@ class LargeBoard {
     struct State {};
     using Rest = int;
 
-    LargeBoard(const SearchRequest& request, const Lines& through) : end(request.rows * request.columns), left(end) {
-        const int k = request.k;
+    LargeBoard(const SearchRequest& request, const Lines& through) : end(request.game.cells), left(end) {
+        const int k = request.game.k;
         state.assign(through.back().size(), 0);
         step[0] = 1, step[1] = uint32_t(k + 1);
         for (int side : {0, 1}) {
             gain[side].assign(size_t(k + 1) * size_t(k + 1), 0);
             for (int os = 0; os <= k; os++)
                 for (int xs = 0; xs + os < k; xs++)
-                    gain[side][size_t(xs + os * (k + 1))] = worth(request, xs + (side == 0), os + (side == 1)) - worth(request, xs, os);
+                    gain[side][size_t(xs + os * (k + 1))] = worth(request.game, xs + (side == 0), os + (side == 1)) - worth(request.game, xs, os);
         }
         for (int cell = 0; cell < end; cell++) lines.insert(lines.end(), through[size_t(cell)].begin(), through[size_t(cell)].end());
         const uint32_t* list = lines.data();
@@ -329,7 +327,7 @@ std::vector<SearchedMove> run(const SearchRequest& request, const Lines& through
 }  // namespace
 
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
-    const Lines through = lines_through(request);
+    const Lines through = lines_through(request.game);
     return SmallBoard::holds(request, through) ? run<SmallBoard>(request, through, poll) : run<LargeBoard>(request, through, poll);
 }
 

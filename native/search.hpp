@@ -5,13 +5,13 @@
 
 #include <vector>
 
+#include "game.hpp"
 #include "job.hpp"
 
 namespace noughts {
 
 struct SearchRequest {
-    int rows, columns, k;
-    bool misere;
+    const Game& game;
     std::vector<int> x, o;   // the cells that are taken; the game is not over
     std::vector<int> order;  // all cells, in the order in which moves are tried …
     bool by_evaluation;      // … or, ascending, for those that the evaluation finds equal

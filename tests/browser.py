@@ -25,7 +25,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason=NEEDED)
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=NEEDED)
 
 from noughts import Game, Position  # noqa: E402
-from noughts.notation import format_move  # noqa: E402
+from noughts.rules.notation import format_move  # noqa: E402
 
 expect = playwright.expect
 PATIENCE = 30_000  # milliseconds: the machine may have other things to do

@@ -16,9 +16,8 @@ ROOT = Path(noughts.__file__).parent
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "game", "position", "notation", "legality", "symmetry", "encoding", "native", "batch", "perft", "playout",
-    "detect", "threats", "evaluate", "files", "search", "solve", "explain", "analysis", "show", "interrupt",
-    "child", "play", "lab", "doctor", "web", "cli", "__main__",
+    "words", "native", "rules", "detect", "threats", "evaluate", "files", "search", "solve", "proofs", "explain",
+    "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
 

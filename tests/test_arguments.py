@@ -24,15 +24,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from noughts import Game, Mark, Position, native
-from noughts.game import brief
+from noughts.words import brief
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: pip install noughts[batch]")
 
-from noughts import batch, encoding, evaluate, perft, playout, search, solve, symmetry, threats  # noqa: E402
+from noughts import evaluate, search, solve, threats  # noqa: E402
 from noughts.play import certify, find_player, match  # noqa: E402
 from noughts.play.levels import Level5  # noqa: E402
 from noughts.play.mcts import Mcts  # noqa: E402
 from noughts.play.simple import AlphaBeta, Minimax, RandomPlayer  # noqa: E402
+from noughts.rules import batch, encoding, perft, playouts, symmetry  # noqa: E402
 
 GAME, SMALL, HERE = Game(), Game(2, 2, 2), Position.parse("XO./.X./..O")
 SETS = np.array([[0b111, 0b1, 0b10001], [0, 0b101, 0b11]], np.uint16)
@@ -94,9 +95,9 @@ CALLS = {
     "play.Mcts": Call(Mcts, {"seed": 3, "playouts": 200}),
     "play.Minimax": Call(Minimax, {"seed": 3, "depth": 3}),
     "play.RandomPlayer": Call(RandomPlayer, {"seed": 3}),
-    "playout.playouts": Call(playout.playouts, {"position": HERE, "games": 3, "seed": 3, "threads": 2}),
-    "playout.playouts of a finished game": Call(
-        lambda games: playout.playouts(Position.parse("XXX/OO./..."), games), {"games": 3}
+    "playouts.playouts": Call(playouts.playouts, {"position": HERE, "games": 3, "seed": 3, "threads": 2}),
+    "playouts.playouts of a finished game": Call(
+        lambda games: playouts.playouts(Position.parse("XXX/OO./..."), games), {"games": 3}
     ),
     "position.Position": Call(Position, {"game": Game(8, 8, 5), "x": 3, "o": 4}),
     "position.cell": Call(HERE.cell, {"move": 2}),
@@ -138,10 +139,13 @@ CALLS = {
 # Public by name, but these get what the functions above have checked: the twins, and what works on sets of cells.
 INSIDE = {
     "batch.planes_status_plain", "batch.sets_status_plain", "perft.perft_plain", "perft.count_games_plain",
-    "playout.drawn", "playout.playout_long", "playout.playout_plain", "playout.playouts_plain", "playout.word",
+    "playouts.drawn", "playouts.playout_long", "playouts.playout_plain", "playouts.playouts_plain", "playouts.word",
     "threats.own_cells", "search.run",
 }  # fmt: skip
-WALKED = ("batch", "encoding", "evaluate", "perft", "playout", "play", "search", "solve", "symmetry", "threats")
+WALKED = (
+    "rules.batch", "rules.encoding", "rules.perft", "rules.playouts", "rules.symmetry", "evaluate", "threats", "search",
+    "solve", "play",
+)  # fmt: skip
 
 
 # The odd values
@@ -363,7 +367,7 @@ def test_every_public_function_is_walked() -> None:
         for each in public:
             function = getattr(module, each)
             own = inspect.isfunction(function) and function.__module__.startswith(module.__name__)
-            full = f"{name}.{each}"
+            full = f"{name.removeprefix('rules.')}.{each}"
             if own and full not in INSIDE:
                 odd = [
                     given.name

@@ -14,8 +14,8 @@ import pytest
 
 from noughts import Game
 from noughts.native import core
+from noughts.rules.symmetry import symmetries
 from noughts.solve import DatabaseError, atlas
-from noughts.symmetry import symmetries
 
 native = pytest.mark.skipif(core() is None, reason="needs the native core")
 ROWS = atlas.load()

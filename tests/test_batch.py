@@ -8,10 +8,10 @@ import pytest
 from conftest import SPREAD, reachable
 
 from noughts import Game, Position, native
-from noughts.encoding import planes
+from noughts.rules.encoding import planes
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: pip install noughts[batch]")
-batch = pytest.importorskip("noughts.batch")
+batch = pytest.importorskip("noughts.rules.batch")
 
 
 def words(game: Game) -> list[str]:
@@ -19,8 +19,7 @@ def words(game: Game) -> list[str]:
 
 
 def sets(boards: list[Position], word: str):  # type: ignore[no-untyped-def]
-    game = boards[0].game
-    return [np.array([game.compact(getattr(board, mark)) for board in boards], word) for mark in ("x", "o")]
+    return [np.array([getattr(board, mark) for board in boards], word) for mark in ("x", "o")]
 
 
 def some_positions(game: Game, seed: int) -> list[Position]:

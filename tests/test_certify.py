@@ -191,7 +191,10 @@ def test_certify_for_people_shows_the_game_and_where_it_slipped() -> None:
     [
         (["perfct"], "there is no player 'perfct': did you mean perfect?"),
         (["rules", "--game", "3x3"], "'3x3' is not a game"),
-        (["rules", "--game", "3x3k3m"], "rules does not play 3x3k3m: its rules complete lines"),
+        (
+            ["rules", "--game", "3x3k3m"],
+            "rules does not play 3x3k3m: it does not know misere, where who completes a line loses",
+        ),
         (["rules", "--game", "15x15k5"], "up to 20 cells"),
         (["rules", "--limit", "10"], "more than 10 classes of symmetric positions, the limit"),
         (["nowhere.py"], "there is no file 'nowhere.py'"),
@@ -222,7 +225,7 @@ def written(folder: Path, source: str, name: str = "mine.py") -> Path:
 def test_a_users_function_is_certified(tmp_path: Path) -> None:
     path = written(
         tmp_path,
-        "from noughts import best_moves\nfrom noughts.notation import format_move\n"
+        "from noughts import best_moves\nfrom noughts.rules.notation import format_move\n"
         "def cell(position): return best_moves(position)[0]\n"
         "def text(position): return format_move(position.game, cell(position))\n"
         "def pair(position): return divmod(cell(position), 3)\n"
@@ -621,9 +624,7 @@ def ongoing() -> Iterator[Position]:
 
 def test_each_function_gets_its_own_count(wrong: Report) -> None:
     game = Game()
-    taken = {
-        position: {cell for cell in range(9) if not position.empty & game.bit(cell)} for position in reachable(game)
-    }
+    taken = {position: {cell for cell in range(9) if not position.empty & (1 << cell)} for position in reachable(game)}
     assert share(wrong, "initial_state") == (1, 1)
     assert share(wrong, "player") == (sum(p.turn is Mark.X or 4 in taken[p] for p in ongoing()), 4520)
     assert share(wrong, "actions") == (sum(0 in taken[p] for p in ongoing()), 4520)

@@ -86,7 +86,7 @@ def test_analyze_of_the_largest_board_ends() -> None:
 def test_analyze_agrees_with_the_library_on_every_reachable_position() -> None:
     for game in (Game(), Game(misere=True)):
         for position in reachable(game):
-            account = analyze(str(position))
+            account = analyze(position).to_json()
             worth = value(position)
             assert worth is not None
             assert (account["value"], account["remoteness"]) == (worth.outcome, worth.remoteness)

@@ -165,8 +165,9 @@ def test_a_player_whose_answers_agree_is_certified_and_what_is_assumed_is_said(k
     assert "3 times, in 3 processes" in account["assumes"]
 
 
-def test_every_game_of_a_small_board_is_played(tmp_path: Path) -> None:
+def test_every_game_of_a_small_board_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player without memory has as many games as a plain recursion counts."""
+    monkeypatch.setattr(consistency, "PATIENCE", 600.0)  # on a busy machine, too
 
     def games(position: Position, mark: Mark) -> int:
         if position.is_over:

@@ -126,9 +126,7 @@ def test_many_lookups_are_single_lookups(compress: bool, tmp_path: Path) -> None
             positions.append(position)
             position = position.play(rng.choice(position.moves()))
         positions.append(position)
-    x, o = (
-        np.array([game.compact(bits) for bits in sets]) for sets in zip(*((p.x, p.o) for p in positions), strict=True)
-    )
+    x, o = (np.array(sets) for sets in zip(*((p.x, p.o) for p in positions), strict=True))
     outcome, remoteness = solution.values(x, o)
     values = [solution[position] for position in positions]
     assert [{1: "win", 0: "tie", -1: "loss"}[number] for number in outcome.tolist()] == [v.outcome for v in values]

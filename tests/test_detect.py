@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from conftest import SPREAD, reachable
 
 from noughts import Game, IllegalMove, Mark, Position, Status, threats
 from noughts.detect import DETECTORS, Incremental, UnsupportedGame, line_owner
-from noughts.detect.lookup import MAX_PLACES, places, table
+from noughts.detect.lookup import Lookup, table
 
 BOARDS = [*SPREAD, *map(Game.parse, ("5x5k5", "5x5k5m", "1x19k5", "4x4k4", "4x5k4", "19x19k19"))]
 INCREMENTAL = [name for name, detector in DETECTORS.items() if issubclass(detector, Incremental)]
@@ -203,13 +204,23 @@ def test_every_detector_introduces_itself(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "game"),
     [("magic_square", "4x4k4"), ("magic_square", "3x3k2"), ("magic_labels", "4x4k4"), ("magic_labels", "5x5k4"),
-     ("lookup", "5x5k4"), ("lookup", "16x1k3")],
+     ("lookup", "5x5k4"), ("lookup", "25x1k3")],
 )  # fmt: skip
 def test_a_board_that_is_not_supported_is_refused(name: str, game: str) -> None:
     detector = DETECTORS[name]
     assert not detector.supports(Game.parse(game))
     with pytest.raises(UnsupportedGame, match=f"does not support {game}: it works on "):
         detector(Game.parse(game))
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_a_rule_that_a_detector_lacks_is_refused_before_the_board_is_looked_at(name: str) -> None:
+    kind: Any = type("Lacking", (DETECTORS[name],), {"lacks": ("misere",)})
+    assert kind.refusal(Game()) is None
+    for game in ("3x3k3m", "40x40k7m"):
+        assert not kind.supports(Game.parse(game))
+        with pytest.raises(UnsupportedGame, match=f"^Lacking does not support {game}: it does not know misere, where "):
+            kind(Game.parse(game))
 
 
 def test_most_detectors_support_every_board() -> None:
@@ -235,12 +246,11 @@ def test_line_masks_too_many_to_keep_are_made_when_tried() -> None:
 def test_the_table_holds_the_answer_for_every_set(game: str) -> None:
     board = Game.parse(game)
     answers = table(board)
-    for compact in range(1 << board.cells):
-        bits = board.spread(compact)
-        assert bool(answers[bits >> 3] >> (bits & 7) & 1) is board.has_line(bits)
+    for bits in range(1 << board.cells):
+        assert bool(answers[bits >> 3] >> (bits & 7) & 1) is board.rule.has_line(bits)
 
 
 def test_the_table_stays_small() -> None:
     sizes = {str(game): len(table(game)) for game in map(Game.parse, ("3x3k3", "4x4k4", "4x5k4"))}
-    assert sizes == {"3x3k3": 256, "4x4k4": 65_536, "4x5k4": 1_048_576}
-    assert places(Game(5, 4, 4)) == MAX_PLACES
+    assert sizes == {"3x3k3": 64, "4x4k4": 8_192, "4x5k4": 131_072}
+    assert Lookup.supports(Game(4, 6, 4)) is not Lookup.supports(Game(5, 5, 4))

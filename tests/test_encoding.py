@@ -6,14 +6,14 @@ import pytest
 from conftest import positions, reachable
 from hypothesis import given
 
-from noughts import Board, Game, Position
-from noughts.encoding import code, decode, from_planes, level_size, planes, rank, unrank
+from noughts import Game, Position, Setup
+from noughts.rules.encoding import code, decode, from_planes, level_size, planes, rank, unrank
 
 
 @given(positions())
 def test_code_is_its_definition_and_reads_back(position: Position) -> None:
     game = position.game
-    digits = [(position.o & game.bit(cell) > 0) + 2 * (position.x & game.bit(cell) > 0) for cell in range(game.cells)]
+    digits = [(position.o & (1 << cell) > 0) + 2 * (position.x & (1 << cell) > 0) for cell in range(game.cells)]
     assert position.code == sum(digit * 3**cell for cell, digit in enumerate(digits))
     assert Position(*decode(game, position.code)) == position
 
@@ -60,8 +60,8 @@ def test_rank_reads_back(position: Position) -> None:
         (lambda: unrank(Game(), -1, 0), "-1 is not a level of 3x3k3: they run from 0 to 9"),
         (lambda: unrank(Game(), 1, 9), "9 is not a rank in level 1 of 3x3k3: they run from 0 to 8"),
         (lambda: unrank(Game(), 1, -1), "-1 is not a rank in level 1 of 3x3k3: they run from 0 to 8"),
-        (lambda: rank(Board(Game(), 0b11, 0)), "only boards with balanced counts have a rank, not 2 X and 0 O"),
-        (lambda: rank(Board(Game(), 0, 0b1)), "only boards with balanced counts have a rank, not 0 X and 1 O"),
+        (lambda: rank(Setup(Game(), 0b11, 0)), "only boards with balanced counts have a rank, not 2 X and 0 O"),
+        (lambda: rank(Setup(Game(), 0, 0b1)), "only boards with balanced counts have a rank, not 0 X and 1 O"),
     ],
 )
 def test_what_has_no_code_or_rank_is_refused(call, says: str) -> None:  # type: ignore[no-untyped-def]
@@ -84,7 +84,7 @@ def test_one_plane_is_read_like_an_array_of_one() -> None:
     np = pytest.importorskip("numpy")
     plane = np.array([[1, 0], [-1, 0], [0, 0]], np.int8)
     game = Game(3, 2, 3)
-    assert from_planes(game, plane) == from_planes(game, plane[None]) == [Board(game, 0b1, 0b1000)]
+    assert from_planes(game, plane) == from_planes(game, plane[None]) == [Setup(game, 0b1, 0b100)]
 
 
 def test_planes_have_rows_and_columns_in_that_order() -> None:
@@ -95,7 +95,7 @@ def test_planes_have_rows_and_columns_in_that_order() -> None:
 
 def test_every_cell_of_a_plane_is_looked_at() -> None:
     np = pytest.importorskip("numpy")
-    assert from_planes(Game(2, 3, 3), np.zeros((2, 3), np.int8)) == [Board(Game(2, 3, 3), 0, 0)]
+    assert from_planes(Game(2, 3, 3), np.zeros((2, 3), np.int8)) == [Setup(Game(2, 3, 3), 0, 0)]
     with pytest.raises(ValueError, match="nothing else"):
         from_planes(Game(2, 3, 3), np.array([[0, 1, -1], [0, 3, 0]], np.int8))
 

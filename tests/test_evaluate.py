@@ -6,10 +6,10 @@ import pytest
 from conftest import positions, reachable
 from hypothesis import given
 
-from noughts import Board, Game, Mark, Position
+from noughts import Game, Mark, Position, Setup
 from noughts.evaluate import evaluate, gain, open_lines, weights
-from noughts.notation import board_rows
-from noughts.symmetry import orbit
+from noughts.rules.notation import board_rows
+from noughts.rules.symmetry import orbit
 
 LINES = [
     [(0, 0), (0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2)], [(2, 0), (2, 1), (2, 2)],
@@ -85,14 +85,14 @@ def test_symmetry_preserves_it(position: Position) -> None:
 @given(positions())
 def test_swapping_the_players_turns_its_sign(position: Position) -> None:
     game, x, o = position.game, position.x, position.o
-    assert evaluate(Board(game, o, x)) == -evaluate(position)
+    assert evaluate(Setup(game, o, x)) == -evaluate(position)
 
 
 @given(positions())
 def test_misere_turns_its_sign(position: Position) -> None:
     game = position.game
     other = Game(game.rows, game.columns, game.k, not game.misere)
-    assert evaluate(Board(other, position.x, position.o)) == -evaluate(position)
+    assert evaluate(Setup(other, position.x, position.o)) == -evaluate(position)
 
 
 SIGN = {Mark.X: 1, Mark.O: -1, None: 0}

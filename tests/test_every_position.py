@@ -18,15 +18,11 @@ def test_the_plain_recursion_and_the_native_levels_agree_on_every_position(
 ) -> None:
     game = Game.parse(name)
     monkeypatch.setattr(plain, "MAX_KNOWN", 10**12)  # forget nothing
-    solver = plain._Solver(game.full, game.has_line, game.misere)
+    solver = plain._Solver.of(game)
     solver.score(0, 0)  # fills in every ongoing position
     sets = np.array(list(solver.known), np.int64)
     scores = np.fromiter(solver.known.values(), np.int64, len(solver.known))
-    rows = range(game.rows)
-    mine, theirs = (
-        sum((sets[:, side] >> game.stride * r & (1 << game.columns) - 1) << game.columns * r for r in rows)
-        for side in (0, 1)
-    )
+    mine, theirs = sets[:, 0], sets[:, 1]
     x_to_move = np.bitwise_count(mine) == np.bitwise_count(theirs)
     x, o = np.where(x_to_move, mine, theirs), np.where(x_to_move, theirs, mine)
     solution = Solution.solve(game)

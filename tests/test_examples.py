@@ -46,7 +46,7 @@ def test_the_class_is_graded() -> None:
 def test_the_labels_agree_with_the_solver(tmp_path: Path) -> None:
     np = pytest.importorskip("numpy", reason="the labels are numpy arrays")
     from noughts import Position, best_moves, value
-    from noughts.encoding import from_planes
+    from noughts.rules.encoding import from_planes
 
     game = Game.parse("3x3k3m")
     assert "as the solver counts them" in run("labels.py", str(game), "--save", str(tmp_path))

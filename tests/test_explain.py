@@ -9,6 +9,7 @@ from conftest import reachable
 
 from noughts import Game, IllegalMove, Mark, Position, Status, move_values, value
 from noughts.explain import best_line, reasons, refutations, review
+from noughts.proofs import judge
 
 GAMES = [Game(), Game(misere=True), Game(2, 4, 3), Game(3, 3, 2)]
 
@@ -22,29 +23,29 @@ def ending(position: Position, player: Mark) -> str:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_words_about_lines_are_true(game: Game) -> None:
     for position in reachable(game):
-        said = reasons(position, move_values(position))
+        said = reasons(judge(position))
         assert list(said) == position.moves()
         own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
         for cell, words in said.items():
             completes = any(word.startswith("completes a line") for word in words)
-            assert completes is game.has_line(own | game.bit(cell))
+            assert completes is game.rule.has_line(own | (1 << cell))
             assert completes is (position.play(cell).status not in (Status.ONGOING, Status.DRAW))
             blocks = "blocks a line" in words or "takes a cell where the opponent would lose" in words
-            assert blocks is game.has_line(other | game.bit(cell))
+            assert blocks is game.rule.has_line(other | (1 << cell))
 
 
 def test_words_about_forks_are_true() -> None:
     game = Game()
 
     def wins(own: int, position: Position) -> list[int]:
-        return [cell for cell in position.moves() if game.has_line(own | game.bit(cell))]
+        return [cell for cell in position.moves() if game.rule.has_line(own | (1 << cell))]
 
     for position in reachable(game):
         own = position.x if position.turn is Mark.X else position.o
-        for cell, words in reasons(position, move_values(position)).items():
+        for cell, words in reasons(judge(position)).items():
             after = position.play(cell)
             can_win = bool(wins(own, position))
-            assert ("makes a fork" in words) is (not can_win and len(wins(own | game.bit(cell), after)) > 1)
+            assert ("makes a fork" in words) is (not can_win and len(wins(own | (1 << cell), after)) > 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -54,7 +55,7 @@ def test_words_about_values_are_true(game: Game) -> None:
         assert best is not None
         outcomes = {cell: worth.outcome for cell, worth in values.items() if worth}
         keeping = [cell for cell, outcome in outcomes.items() if outcome == best.outcome]
-        for cell, words in reasons(position, values).items():
+        for cell, words in reasons(judge(position)).items():
             assert (f"throws away the {best.outcome}" in words) is (cell not in keeping)
             only = "only winning move" in words or "only move that does not lose" in words
             assert only is (keeping == [cell] and len(outcomes) > 1)
@@ -67,7 +68,7 @@ def test_refutations_are_given_exactly_for_slips_and_replay_to_the_foretold_end(
     for position in reachable(game):
         values = move_values(position)
         best = value(position)
-        lines = refutations(position, values)
+        lines = refutations(judge(position))
         assert set(lines) == {
             cell for cell, worth in values.items() if worth and best and worth.outcome != best.outcome
         }
@@ -86,16 +87,16 @@ def test_a_best_line_is_as_long_as_the_remoteness() -> None:
     for position in reachable(Game()):
         worth = value(position)
         assert worth is not None
-        assert len(best_line(position)) == worth.remoteness
+        assert len(best_line(judge(position))) == worth.remoteness
 
 
 def test_where_the_value_is_unknown_nothing_is_said_of_it() -> None:
     position = Game(15, 15, 5).start().play("h8")
     values = move_values(position)
     assert set(values.values()) == {None}
-    assert not any(reasons(position, values).values())
-    assert refutations(position, values) == {}
-    assert best_line(position) == []
+    assert not any(reasons(judge(position)).values())
+    assert refutations(judge(position)) == {}
+    assert best_line(judge(position)) == []
 
 
 def test_the_centre_is_named_where_there_is_one() -> None:
@@ -108,7 +109,7 @@ def test_the_centre_is_named_where_there_is_one() -> None:
         ("1x1k1", None),
     ):
         start = Game.parse(name).start()
-        said = reasons(start, dict.fromkeys(start.moves()))
+        said = reasons(judge(start))
         assert [cell for cell, words in said.items() if "takes the centre" in words] == (
             [] if centre is None else [centre]
         )
@@ -122,7 +123,7 @@ def test_a_review_finds_every_slip_and_what_would_have_kept_the_value(game: Game
         while not position.is_over:
             moves.append(rng.choice(position.moves()))
             position = position.play(moves[-1])
-        account = review(game, moves)
+        account = review(game.start(), moves)
         assert [judgement.cell for judgement in account] == moves
         for judgement in account:
             best, got = value(judgement.position), move_values(judgement.position)[judgement.cell]
@@ -136,14 +137,14 @@ def test_a_review_finds_every_slip_and_what_would_have_kept_the_value(game: Game
 
 
 def test_a_review_of_a_large_board_says_unknown() -> None:
-    account = review(Game(15, 15, 5), ["h8", "h9"])
+    account = review(Game(15, 15, 5).start(), ["h8", "h9"])
     assert [str(judgement) for judgement in account] == ["X h8: unknown", "O h9: unknown"]
 
 
 def test_a_game_that_does_not_replay_is_refused_by_its_move() -> None:
     with pytest.raises(IllegalMove, match="move 3 does not replay: b2 is taken by X"):
-        review(Game(), ["b2", "a1", "b2"])
+        review(Game().start(), ["b2", "a1", "b2"])
     with pytest.raises(IllegalMove, match="move 2 does not replay: d4 is not on the board"):
-        review(Game(), ["b2", "d4"])
+        review(Game().start(), ["b2", "d4"])
     with pytest.raises(IllegalMove, match=r"move 6 does not replay: .* the game is over"):
-        review(Game(), ["a1", "a2", "b1", "b2", "c1", "c2"])
+        review(Game().start(), ["a1", "a2", "b1", "b2", "c1", "c2"])

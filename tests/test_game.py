@@ -16,7 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, InvalidGame
-from noughts.game import FEW, MAX_SIDE, brief, no_such, sets_with_line
+from noughts.rules.game import MAX_SIDE
+from noughts.rules.rule import FEW
+from noughts.words import brief, no_such
 
 games = st.builds(
     lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
@@ -49,26 +51,24 @@ def test_win_test_is_exact(game: Game, data: st.DataObject) -> None:
     cells = data.draw(st.sets(st.integers(0, game.cells - 1)))
     bits = game.bits_of(cells)
     complete = {line for line in slow_lines(game) if cells.issuperset(line)}
-    assert set(game.lines_in(bits)) == complete
-    assert game.has_line(bits) is bool(complete)
+    assert set(game.rule.lines_in(bits)) == complete
+    assert game.rule.has_line(bits) is bool(complete)
 
 
 def test_win_test_is_exact_on_every_set_of_small_boards() -> None:
     for name in ("3x3k3", "3x3k2", "2x5k3", "5x2k2", "1x9k4", "3x4k3"):
         game = Game.parse(name)
         lines = [game.bits_of(line) for line in slow_lines(game)]
-        for compact in range(1 << game.cells):
-            bits = game.spread(compact)
-            assert game.has_line(bits) is any(bits & line == line for line in lines)
+        for bits in range(1 << game.cells):
+            assert game.rule.has_line(bits) is any(bits & line == line for line in lines)
 
 
 @given(games, st.data())
-def test_sets_cells_and_compact_sets_are_one_thing(game: Game, data: st.DataObject) -> None:
+def test_bit_i_is_cell_i(game: Game, data: st.DataObject) -> None:
     cells = data.draw(st.sets(st.integers(0, game.cells - 1)))
     bits = game.bits_of(cells)
     assert game.cells_of(bits) == sorted(cells)
-    assert game.compact(bits) == sum(1 << cell for cell in cells)
-    assert game.spread(game.compact(bits)) == bits
+    assert bits == sum(1 << cell for cell in cells)
     assert bits & ~game.full == 0
 
 
@@ -78,7 +78,7 @@ def test_completing_cells_are_those_that_complete_a_line(game: Game, data: st.Da
     expected = {
         cell for line in slow_lines(game) for cell in line if cell not in cells and cells.issuperset(set(line) - {cell})
     }
-    assert set(game.cells_of(game.completing(game.bits_of(cells)))) == expected
+    assert set(game.cells_of(game.rule.completing(game.bits_of(cells)))) == expected
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,10 @@ def test_directions_are_those_in_which_a_line_fits(name: str, directions: tuple[
 
 @pytest.mark.parametrize(("game", "kept"), [(Game(), 9), (Game(32, 32, 3), 1024), (Game(25, 41, 3), 0)], ids=str)
 def test_the_bit_of_each_cell_is_known_and_kept_only_for_small_boards(game: Game, kept: int) -> None:
-    bit_of = game.rules[0]
+    bit_of = game.playing[0]
     assert len(bit_of) == kept
     for cell in (0, 1, game.cells - 1):
-        assert bit_of[cell] == game.bit(cell) == 1 << cell // game.columns * game.stride + cell % game.columns
+        assert bit_of[cell] == 1 << cell
     assert bit_of[-1] == bit_of[game.cells] == 0
 
 
@@ -111,7 +111,7 @@ def test_a_cell_named_twice_is_in_the_set_once() -> None:
 
 def test_win_test_takes_about_log2_k_steps() -> None:
     for k in range(2, MAX_SIDE + 1):
-        steps = Game(1, MAX_SIDE, k).win_test.count(">>")
+        steps = Game(1, MAX_SIDE, k).rule.win_test.count(">>")
         assert steps == (k - 1).bit_length()
 
 
@@ -211,7 +211,7 @@ def test_a_game_is_a_frozen_value() -> None:
     assert len({game, Game(4, 5, 3), Game(5, 4, 3)}) == 2
     assert (game == "4x5k3") is False
     assert game == ANY
-    game.has_line(0)
+    game.rule.has_line(0)
     assert pickle.loads(pickle.dumps(game)) == game
     with pytest.raises(AttributeError, match=r"^a Game never changes: rows cannot be set$"):
         game.rows = 3
@@ -226,13 +226,12 @@ def test_of_several_near_names_the_nearest_is_suggested() -> None:
     assert no_such("rule", 7, ["standard", "misere"]) == "there is no rule 7: expected one of standard, misere"
 
 
-def test_the_sets_with_a_line_are_those_of_has_line_on_every_small_board() -> None:
+def test_the_quick_win_test_says_what_the_win_test_says_on_every_small_board() -> None:
     for rows, columns in product(range(1, FEW + 1), repeat=2):
         for k in range(1, max(rows, columns) + 1) if rows * columns <= FEW else ():
             game = Game(rows, columns, k)
-            sets = {game.spread(compact) for compact in range(1 << game.cells)}
-            assert sets_with_line(game) == set(filter(game.has_line, sets))
-    assert sets_with_line(Game()) is sets_with_line(Game())  # made once
+            for bits in range(1 << game.cells):
+                assert game.rule.quick_has_line(bits) is game.rule.has_line(bits)
 
 
 FORKED = """

@@ -30,7 +30,10 @@ from fuzzing import mutated, seeds  # noqa: E402
 from laws import Broken  # noqa: E402
 from record import record  # noqa: E402
 
-from noughts.legality import Legality, Reason  # noqa: E402
+from noughts import Game  # noqa: E402
+from noughts.rules.legality import Legality, Reason  # noqa: E402
+
+EMPTY = Game().start()
 
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:
@@ -161,10 +164,10 @@ def test_the_slow_truth_agrees_with_what_it_judges() -> None:
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
-        ("XX./OO./...", Legality(Reason.COUNTS, "", None)),
-        ("XXX/OOO/...", Legality(None, "", (0, 3, 1, 4, 2, 5))),
-        ("XXX/OO./...", Legality(None, "", (0, 3, 2, 4, 6))),
-        ("XXX/OOO/...", Legality(Reason.MOVE_AFTER_END, "", None)),
+        ("XX./OO./...", Legality(EMPTY, Reason.COUNTS, "", None)),
+        ("XXX/OOO/...", Legality(EMPTY, None, "", (0, 3, 1, 4, 2, 5))),
+        ("XXX/OO./...", Legality(EMPTY, None, "", (0, 3, 2, 4, 6))),
+        ("XXX/OOO/...", Legality(EMPTY, Reason.MOVE_AFTER_END, "", None)),
     ],
     ids=["refused", "accepted", "witness", "reason"],
 )

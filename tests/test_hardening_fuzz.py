@@ -35,12 +35,12 @@ from fuzzing import clear, large_board  # noqa: E402
 from laws import Broken  # noqa: E402
 
 from noughts import Game, Mark, Position, Value  # noqa: E402
-from noughts.legality import Reason, check  # noqa: E402
-from noughts.notation import parse_board  # noqa: E402
 from noughts.play import certification  # noqa: E402
 from noughts.play.certification import Certificate, Side  # noqa: E402
 from noughts.play.consistency import Check, Difference  # noqa: E402
 from noughts.play.player import InvalidPlayer  # noqa: E402
+from noughts.rules.legality import Reason, check  # noqa: E402
+from noughts.rules.notation import parse_board  # noqa: E402
 from noughts.solve import solve  # noqa: E402
 from noughts.solve.problems import Damaged  # noqa: E402
 from noughts.threats import completing_moves  # noqa: E402
@@ -295,7 +295,7 @@ def recipe(ask: str, *edits: list[Any]) -> bytes:
 
 
 def test_a_cache_that_does_not_heal_is_found(solutions: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_database.solve, "value", _raises(Damaged("level 3 is damaged")))
+    monkeypatch.setattr(fuzz_database.proofs, "value", _raises(Damaged("level 3 is damaged")))
     with pytest.raises(Broken, match="does not heal"):
         solutions.run(recipe("known"))
     assert solutions.refused == 0

@@ -24,7 +24,7 @@ from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
-from noughts.position import Mark
+from noughts.rules.marks import Mark
 
 # Statistics
 

@@ -15,8 +15,8 @@ import pytest
 from conftest import SPREAD
 
 from noughts import Game, Position, Status, native
-from noughts.perft import Games, TooManyNodes, count_games, count_games_plain, perft, perft_plain
-from noughts.playout import Tally, playouts, playouts_plain
+from noughts.rules.perft import Games, TooManyNodes, count_games, count_games_plain, perft, perft_plain
+from noughts.rules.playouts import Tally, playouts, playouts_plain
 
 core = native.core()
 pytestmark = pytest.mark.skipif(core is None, reason=native.status())
@@ -41,7 +41,7 @@ def walk(game: Game, plies: int, seed: int) -> Position:
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("game", [*SMALL, Game(8, 8, 8), Game(1, 64, 33), Game(64, 1, 64), Game(4, 4, 4)], ids=str)
 def test_random_sets_get_the_same_verdict_from_every_instruction_set(game: Game, isa: str) -> None:
-    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.batch")
+    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.rules.batch")
     rng = np.random.default_rng(game.cells)
     for word, bits in batch.WORDS.items():
         if game.cells > bits:
@@ -54,30 +54,30 @@ def test_random_sets_get_the_same_verdict_from_every_instruction_set(game: Game,
             x = ((draws < chances[:, 0]) * weights).sum(1, dtype=word)
             o = (((draws >= chances[:, 0]) & (draws < chances[:, 1])) * weights).sum(1, dtype=word)
             codes = np.full(size, 99, np.uint8)
-            assert core.batch_status(game.rows, game.columns, game.k, game.misere, x, o, codes, isa=isa) == 0
+            assert native.handle(game).batch_status(x, o, codes, isa=isa) == 0
             assert (codes == batch.sets_status_plain(game, x, o)).all()
 
 
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("game", [*SPREAD, Game(9, 9, 9), Game(65, 2, 65), Game(256, 256, 200)], ids=str)
 def test_random_planes_get_the_same_verdict_from_every_instruction_set(game: Game, isa: str) -> None:
-    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.batch")
+    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.rules.batch")
     rng = np.random.default_rng(game.cells)
     for size in (1, 7, 600) if game.cells < 1000 else (3,):
         planes = rng.choice(np.array([-1, 0, 1], np.int8), (size, game.rows, game.columns), p=[0.45, 0.02, 0.53])
         planes[0] = 1  # at least one line
         codes = np.full(size, 99, np.uint8)
-        assert core.batch_status_planes(game.rows, game.columns, game.k, game.misere, planes, codes, isa=isa) == 0
+        assert native.handle(game).batch_status_planes(planes, codes, isa=isa) == 0
         assert (codes == batch.planes_status_plain(game, planes)).all()
 
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_threads_share_a_long_batch_without_a_seam(isa: str) -> None:
-    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.batch")
+    np, batch = pytest.importorskip("numpy"), pytest.importorskip("noughts.rules.batch")
     x = np.random.default_rng(1).integers(0, 512, 2_500_001, np.uint16)
     o = np.random.default_rng(2).integers(0, 512, x.size, np.uint16) & ~x
     codes = np.full(x.shape, 99, np.uint8)
-    assert core.batch_status(3, 3, 3, False, x, o, codes, threads=3, isa=isa) == 0
+    assert core.Game(3, 3, 3, False).batch_status(x, o, codes, threads=3, isa=isa) == 0
     assert (codes == batch.sets_status_plain(Game(), x, o)).all()
 
 
@@ -90,13 +90,13 @@ def test_every_kind_of_fault_is_told_wherever_it_stands(isa: str) -> None:
                 x, o = array(typecode, [0] * size), array(typecode, [0] * size)
                 codes = bytearray(size)
                 x[at], o[at] = 0b110, 0b011
-                assert core.batch_status(3, 3, 3, False, x, o, codes, isa=isa) == overlap
+                assert core.Game(3, 3, 3, False).batch_status(x, o, codes, isa=isa) == overlap
                 x[at], o[at] = 0b110, 1 << 9
-                assert core.batch_status(3, 3, 3, False, x, o, codes, isa=isa) == outside
+                assert core.Game(3, 3, 3, False).batch_status(x, o, codes, isa=isa) == outside
             for value in (-128, -2, 2, 127):
                 planes = array("b", [1, -1, 0] * 3 * size)
                 planes[9 * at + 4] = value
-                assert core.batch_status_planes(3, 3, 3, False, planes, bytearray(size), isa=isa) == bad_value
+                assert core.Game(3, 3, 3, False).batch_status_planes(planes, bytearray(size), isa=isa) == bad_value
 
 
 def test_numpy_is_not_needed() -> None:
@@ -104,7 +104,7 @@ def test_numpy_is_not_needed() -> None:
         "import sys; sys.modules['numpy'] = None\n"
         "from array import array; from noughts import _core\n"
         "codes = bytearray(2)\n"
-        "_core.batch_status(3, 3, 3, False, array('H', [7, 1]), array('H', [24, 0]), codes)\n"
+        "_core.Game(3, 3, 3, False).batch_status(array('H', [7, 1]), array('H', [24, 0]), codes)\n"
         "print(list(codes))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
@@ -168,15 +168,17 @@ def test_playouts_are_those_of_the_twin(game: Game) -> None:
         assert playouts(position, games, seed) == expected
         x, o = game.cells_of(position.x), game.cells_of(position.o)
         for isa in ISAS:
-            arguments = (game.rows, game.columns, game.k, game.misere, x, o, games, seed % 2**64)
-            assert core.playouts(*arguments, threads=2, isa=isa) == expected
+            arguments = (x, o, games, seed % 2**64)
+            assert native.handle(game).playouts(*arguments, threads=2, isa=isa) == expected
 
 
 @pytest.mark.parametrize("game", [Game(), Game(4, 4, 3), Game(6, 7, 4), Game(15, 15, 5, misere=True)], ids=str)
 def test_neither_threads_nor_instruction_set_change_a_result(game: Game) -> None:
     games = 40_001  # several chunks, the last one odd
-    arguments = (game.rows, game.columns, game.k, game.misere, [0, 3], [1], games, 12345)
-    results = {core.playouts(*arguments, threads=threads, isa=isa) for threads in (1, 2, 5) for isa in ISAS}
+    arguments = ([0, 3], [1], games, 12345)
+    results = {
+        native.handle(game).playouts(*arguments, threads=threads, isa=isa) for threads in (1, 2, 5) for isa in ISAS
+    }
     assert len(results) == 1
     assert sum(results.pop()[:3]) == games
 
@@ -249,34 +251,37 @@ def test_the_environment_may_name_the_instruction_set(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: core.perft(0, 3, 3, 0, 0, 1, 1), "rows and columns must be from 1 to 256"),
-        (lambda: core.perft(3, 3, 4, 0, 0, 1, 1), "k must be from 1 to the longer side"),
-        (lambda: core.perft(9, 9, 4, 0, 0, 1, 1), "at most 64 cells"),
-        (lambda: core.perft(3, 3, 3, 512, 0, 1, 1), "outside the board"),
-        (lambda: core.perft(3, 3, 3, 1, 1, 1, 1), "two marks"),
-        (lambda: core.perft(3, 3, 3, 0, 1, 1, 1), "as many marks as O, or one more"),
-        (lambda: core.perft(3, 3, 3, 3, 0, 1, 1), "as many marks as O, or one more"),
-        (lambda: core.perft(3, 3, 3, 0, 0, -1, 1), "depth must not be negative"),
-        (lambda: core.count_games(3, 257, 3, False, 0, 0, 1), "rows and columns"),
-        (lambda: core.playouts(17, 3, 3, False, [], [], 1, 1), "at most 16 x 16"),
-        (lambda: core.playouts(3, 3, 3, False, [9], [], 1, 1), "outside the board"),
-        (lambda: core.playouts(3, 3, 3, False, [-1], [], 1, 1), "outside the board"),
-        (lambda: core.playouts(3, 3, 3, False, [0], [0], 1, 1), "two marks"),
-        (lambda: core.playouts(3, 3, 3, False, [0, 0], [1], 1, 1), "two marks"),
-        (lambda: core.playouts(3, 3, 3, False, [0, 1], [], 1, 1), "as many marks as O, or one more"),
-        (lambda: core.playouts(3, 3, 3, False, [], [0], 1, 1), "as many marks as O, or one more"),
-        (lambda: core.batch_status(3, 3, 3, False, array("H", [0]), array("H", [0]), bytearray(2)), "alike"),
-        (lambda: core.batch_status(3, 3, 3, False, array("H", [0]), array("H"), bytearray(1)), "alike"),
-        (lambda: core.batch_status(3, 3, 3, False, array("H", [0]), array("I", [0]), bytearray(1)), "alike"),
+        (lambda: core.Game(0, 3, 3, False).perft(0, 0, 1, 1), "rows and columns must be from 1 to 256"),
+        (lambda: core.Game(3, 3, 4, False).perft(0, 0, 1, 1), "k must be from 1 to the longer side"),
+        (lambda: core.Game(9, 9, 4, False).perft(0, 0, 1, 1), "at most 64 cells"),
+        (lambda: core.Game(3, 3, 3, False).perft(512, 0, 1, 1), "outside the board"),
+        (lambda: core.Game(3, 3, 3, False).perft(1, 1, 1, 1), "two marks"),
+        (lambda: core.Game(3, 3, 3, False).perft(0, 1, 1, 1), "as many marks as O, or one more"),
+        (lambda: core.Game(3, 3, 3, False).perft(3, 0, 1, 1), "as many marks as O, or one more"),
+        (lambda: core.Game(3, 3, 3, False).perft(0, 0, -1, 1), "depth must not be negative"),
+        (lambda: core.Game(3, 257, 3, False).count_games(0, 0, 1), "rows and columns"),
+        (lambda: core.Game(17, 3, 3, False).playouts([], [], 1, 1), "at most 16 x 16"),
+        (lambda: core.Game(3, 3, 3, False).playouts([9], [], 1, 1), "outside the board"),
+        (lambda: core.Game(3, 3, 3, False).playouts([-1], [], 1, 1), "outside the board"),
+        (lambda: core.Game(3, 3, 3, False).playouts([0], [0], 1, 1), "two marks"),
+        (lambda: core.Game(3, 3, 3, False).playouts([0, 0], [1], 1, 1), "two marks"),
+        (lambda: core.Game(3, 3, 3, False).playouts([0, 1], [], 1, 1), "as many marks as O, or one more"),
+        (lambda: core.Game(3, 3, 3, False).playouts([], [0], 1, 1), "as many marks as O, or one more"),
+        (lambda: core.Game(3, 3, 3, False).batch_status(array("H", [0]), array("H", [0]), bytearray(2)), "alike"),
+        (lambda: core.Game(3, 3, 3, False).batch_status(array("H", [0]), array("H"), bytearray(1)), "alike"),
+        (lambda: core.Game(3, 3, 3, False).batch_status(array("H", [0]), array("I", [0]), bytearray(1)), "alike"),
         (
-            lambda: core.batch_status(3, 3, 3, False, array("h", [0]), array("h", [0]), bytearray(1)),
+            lambda: core.Game(3, 3, 3, False).batch_status(array("h", [0]), array("h", [0]), bytearray(1)),
             "uint16, uint32 or uint64",
         ),
         (
-            lambda: core.batch_status(5, 5, 3, False, array("H", [0]), array("H", [0]), bytearray(1)),
+            lambda: core.Game(5, 5, 3, False).batch_status(array("H", [0]), array("H", [0]), bytearray(1)),
             "more cells than a word has bits",
         ),
-        (lambda: core.batch_status_planes(3, 3, 3, False, array("b", [0] * 10), bytearray(1)), "rows x columns cells"),
+        (
+            lambda: core.Game(3, 3, 3, False).batch_status_planes(array("b", [0] * 10), bytearray(1)),
+            "rows x columns cells",
+        ),
     ],
 )
 def test_what_the_core_cannot_do_it_refuses(call, says: str) -> None:  # type: ignore[no-untyped-def]
@@ -286,9 +291,9 @@ def test_what_the_core_cannot_do_it_refuses(call, says: str) -> None:  # type: i
 
 def test_a_buffer_that_cannot_be_written_is_refused() -> None:
     with pytest.raises(TypeError):
-        core.batch_status(3, 3, 3, False, array("H", [0]), array("H", [0]), bytes(1))
+        core.Game(3, 3, 3, False).batch_status(array("H", [0]), array("H", [0]), bytes(1))
     with pytest.raises(TypeError):
-        core.batch_status(3, 3, 3, False, array("H", [0]), array("H", [0]), array("H", [0]))
+        core.Game(3, 3, 3, False).batch_status(array("H", [0]), array("H", [0]), array("H", [0]))
 
 
 @pytest.mark.parametrize(
@@ -304,7 +309,7 @@ def test_control_c_ends_a_long_job(job: str) -> None:
     code = (
         "import threading, signal\n"
         "from noughts import Game, native\n"
-        "from noughts.perft import count_games, perft; from noughts.playout import playouts\n"
+        "from noughts.rules.perft import count_games, perft; from noughts.rules.playouts import playouts\n"
         "native.core()\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background ignores it\n"
         "threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()\n"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_game import games
 
-from noughts import Board, Game, InvalidGame, NotationError, Position
-from noughts.game import MAX_SIDE
-from noughts.notation import (
+from noughts import Game, InvalidGame, NotationError, Position, Setup
+from noughts.rules.game import MAX_SIDE
+from noughts.rules.notation import (
     MAX_TEXT,
     column_letters,
     column_number,
@@ -37,7 +37,7 @@ def test_a_position_reads_back(position: Position) -> None:
 @given(games, st.data())
 def test_any_board_reads_back_even_one_that_cannot_arise(game: Game, data: st.DataObject) -> None:
     marks = data.draw(st.lists(st.sampled_from(".XO"), min_size=game.cells, max_size=game.cells))
-    board = Board(
+    board = Setup(
         game,
         game.bits_of(cell for cell, mark in enumerate(marks) if mark == "X"),
         game.bits_of(cell for cell, mark in enumerate(marks) if mark == "O"),

@@ -17,7 +17,7 @@ from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing
 from noughts.play.rules import lines_through
 from noughts.play.tactics import defences, forced, urgent
-from noughts.symmetry import symmetries
+from noughts.rules.symmetry import symmetries
 from noughts.threats import blocking_moves, completing_moves, fork_blocks, forks, pressing, winning_moves
 
 # Every player, in a form that is quick.
@@ -144,7 +144,7 @@ def check_tactics(position: Position) -> None:
         if not completing_moves(position, mark):
             once, twice = pressing(game, own, empty)
             assert game.cells_of(twice) == forks(position, mark)
-            makes = [cell for cell in game.cells_of(empty) if game.completing(own | game.bit(cell)) & empty]
+            makes = [cell for cell in game.cells_of(empty) if game.rule.completing(own | (1 << cell)) & empty]
             assert game.cells_of(once) == makes
     cells, _ = forced(position)
     assert game.cells_of(cells) == (winning_moves(position) or blocking_moves(position) or forks(position))
@@ -237,7 +237,7 @@ def test_the_widest_cells_of_3x3_are_the_centre_then_corners_then_sides() -> Non
 def test_the_rules_say_where_they_make_no_sense() -> None:
     assert find_player("rules").supports(Game(15, 15, 5))
     assert not find_player("rules").supports(Game(misere=True))
-    assert "misere" in (find_player("rules").refusal(Game(misere=True)) or "")
+    assert "misere" in (find_player("rules").refusal(Game(misere=True).start()) or "")
     assert not find_player("rules-as-printed").supports(Game(4, 4, 3))
 
 
@@ -261,7 +261,7 @@ def test_perfect_does_not_guess() -> None:
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta"])
 def test_searching_players_need_a_depth_where_the_end_is_far(name: str) -> None:
-    assert "give it a depth, as in" in (find_player(name).refusal(Game(4, 4, 4)) or "")
+    assert "give it a depth, as in" in (find_player(name).refusal(Game(4, 4, 4).start()) or "")
     assert find_player(f"{name}:2")(Game(4, 4, 4).start()) in range(16)
 
 
@@ -372,8 +372,7 @@ def test_eyes_without_diagonals_see_rows_and_columns(position: Position) -> None
         cell
         for cell in game.cells_of(position.empty)
         if any(
-            straight(line) and cell in line and not game.bits_of(line) & ~(own | game.bit(cell))
-            for line in game.lines()
+            straight(line) and cell in line and not game.bits_of(line) & ~(own | (1 << cell)) for line in game.lines()
         )
     ]
     if not position.is_over:

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_game import slow_lines
 
-from noughts import Board, Game, IllegalMove, InvalidPosition, Mark, Position, Status
-from noughts.game import brief
-from noughts.legality import Reason
-from noughts.position import Move
+from noughts import Game, IllegalMove, InvalidPosition, Mark, Position, Setup, Status
+from noughts.rules.legality import Reason
+from noughts.rules.position import Move
+from noughts.words import brief
 
 STANDARD, MISERE = Game(), Game(misere=True)
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
@@ -291,7 +291,7 @@ def test_the_constructor_checks(x: int, o: int, reason: Reason | None) -> None:
 
 
 def test_a_board_that_can_arise_makes_a_position() -> None:
-    position = Position(*Board(Game(), 1, 0))
+    position = Position(*Setup(Game(), 1, 0))
     assert position.turn is Mark.O
     assert position == position.unchecked(Game(), 1, 0) == position.parse("X../.../...")
 

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from noughts import Game, Mark, Position, value
 from noughts.evaluate import evaluate
 from noughts.native import core
-from noughts.notation import board_rows
+from noughts.rules.notation import board_rows
 from noughts.search import (
     ALGORITHMS,
     ORDERS,

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, Position, Value, best_moves, move_values, value
-from noughts.solve import plain, shallow
+from noughts.proofs.lookahead import Lookahead
+from noughts.solve import plain
 from noughts.solve.plain import MAX_FREE
 
 
@@ -95,17 +96,20 @@ def test_a_large_board_is_solved_once_few_cells_are_free() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "3x3k2", "2x5k3", "2x5k3m", "1x7k3", "3x3k1", "3x3k1m"])
-def test_two_plies_of_looking_ahead_prove_only_what_is_so(name: str) -> None:
+def test_two_plies_of_looking_ahead_prove_only_what_is_so(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "supports", lambda position: False)
+    look = Lookahead()
     for position in reachable(Game.parse(name)):
         if position.is_over:
             continue
-        short = shallow.value(position)
-        assert short in (None, value(position)), position
+        short, exact = look.verdict(position).value, plain.value(position)
+        assert short in (None, exact), position
         if not position.game.misere:
-            assert (short is None) is (value(position) not in (Value("win", 1), Value("loss", 2)))
-        exact = move_values(position)
-        for cell, worth in shallow.move_values(position).items():
-            assert worth in (None, exact[cell]), (position, cell)
+            assert (short is None) is (exact not in (Value("win", 1), Value("loss", 2)))
+        for cell, verdict in look.moves(position).items():
+            assert verdict.value == plain.value(position.play(cell)).for_mover(), (position, cell)
+            if verdict.line:  # the answer that shows it
+                assert position.play(cell).play(verdict.line[0]).winner is position.turn.other
 
 
 def test_a_threat_on_a_large_board_is_seen() -> None:
@@ -124,7 +128,7 @@ def test_the_plain_solver_forgets_what_it_cannot_hold_and_is_right_all_the_same(
 ) -> None:
     monkeypatch.setattr(plain, "MAX_KNOWN", 100)
     game = Game(2, 4, 3)
-    solver = plain._Solver(game.full, game.has_line, game.misere)
+    solver = plain._Solver(game.full, game.rule.has_line, completing_wins=True)
     monkeypatch.setattr(plain._Solver, "of", lambda _: solver)
     truth: dict[Position, Value] = {}
     for position in reachable(game):

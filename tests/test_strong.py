@@ -20,6 +20,7 @@ from conftest import reachable
 
 from noughts import Game, Position, Value
 from noughts.native import core
+from noughts.rules.symmetry import orbit
 from noughts.search import search
 from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve
 from noughts.solve.index import Places, PlainIndex, decode, encode, index_of, rank, sets_of
@@ -28,7 +29,6 @@ from noughts.solve.machine import processors
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.strong import solve_in_memory
 from noughts.solve.summary import Level
-from noughts.symmetry import orbit
 
 native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
@@ -173,7 +173,7 @@ class AllBoards:
         np, cells = self.np, game.cells
         self.game, self.half = game, (cells + 1) // 2
         self.power = [3**cell for cell in range(cells)]
-        self.line = np.array([game.has_line(game.spread(bits)) for bits in range(1 << cells)])
+        self.line = np.array([game.rule.has_line(bits) for bits in range(1 << cells)])
         halves = np.array([self._split(code) for code in range(3**self.half)])
         self.half_x, self.half_o = halves[:, 0], halves[:, 1]
         self.level = np.zeros(3**cells, np.uint8)  # 1 + marks of the boards that can arise
@@ -322,10 +322,10 @@ def test_symmetric_positions_have_equal_bytes_and_are_found(name: str) -> None:
     for position in reachable(game):
         codes = set()
         for image in orbit(position):
-            place = index.locate(game.compact(image.x), game.compact(image.o))
+            place = index.locate(image.x, image.o)
             codes.add(None if place is None else levels[image.marks][place])
         assert len(codes) == 1
-        assert (None in codes) is game.has_line(position.x)
+        assert (None in codes) is game.rule.has_line(position.x)
     assert summary.positions == len(reachable(game))
 
 
@@ -340,7 +340,7 @@ def test_places_of_large_boards_are_right_where_they_are_tried(name: str) -> Non
         for place in [*places, *([0, size - 1] if size else [])]:
             x, o = index.position_at(marks, place)
             assert (x & o, x.bit_count(), o.bit_count()) == (0, (marks + 1) // 2, marks // 2)
-            assert not game.has_line(game.spread(x))
+            assert not game.rule.has_line(x)
             assert index.locate(x, o) == place
 
 

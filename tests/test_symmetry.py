@@ -7,7 +7,7 @@ from conftest import SPREAD, positions, reachable
 from hypothesis import given
 
 from noughts import Game, Position, value
-from noughts.symmetry import canonical, orbit, symmetries
+from noughts.rules.symmetry import canonical, orbit, symmetries
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_a_random_person_against_each_kind_of_player_ends_with_the_true_account(
             shown = played(typed, against=opponent, side=side, seed=5)
             moves = next(line for line in shown.splitlines() if line.startswith("Moves: ")).split()[1:]
             assert shown.rstrip().endswith("\n".join(account(Game(), moves)))
-            slips = sum(judgement.slipped for judgement in review(Game(), moves))
+            slips = sum(judgement.slipped for judgement in review(Game().start(), moves))
             assert shown.count("threw away the") == slips
             assert ("You win!" in shown) + ("wins." in shown) + ("A draw." in shown) >= 1
 

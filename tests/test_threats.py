@@ -27,7 +27,7 @@ class Slow:
         return [] if self.over else self.game.cells_of(self.game.full & ~(self.own | self.other))
 
     def completing(self) -> list[int]:
-        return [cell for cell in self.empty() if self.game.has_line(self.own | self.game.bit(cell))]
+        return [cell for cell in self.empty() if self.game.rule.has_line(self.own | (1 << cell))]
 
     def winning(self) -> list[int]:
         return [] if self.misere else self.completing()
@@ -36,8 +36,8 @@ class Slow:
         """The board after a move of this player, who is still the one that we ask about."""
         after = object.__new__(Slow)
         after.game, after.misere, after.other = self.game, self.misere, self.other
-        after.own = self.own | self.game.bit(cell)
-        after.over = self.game.has_line(after.own)
+        after.own = self.own | (1 << cell)
+        after.over = self.game.rule.has_line(after.own)
         return after
 
     def turned(self) -> Slow:

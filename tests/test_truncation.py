@@ -51,7 +51,7 @@ def ask(question, answer=None):
 
 for position in positions:
     ask(lambda: solution[position], lambda: truth[position])
-x, o = (np.array([game.compact(each) for each in sets]) for sets in zip(*((p.x, p.o) for p in positions)))
+x, o = (np.array(sets) for sets in zip(*((p.x, p.o) for p in positions)))
 lists = lambda found: [each.tolist() for each in found]
 ask(lambda: lists(solution.values(x, o)), lambda: lists(truth.values(x, o)))
 for level in solution.levels:

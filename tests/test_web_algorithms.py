@@ -14,8 +14,8 @@ from browser import address, expect
 from noughts import Game, Mark, Position, threats
 from noughts.detect import DETECTORS, EXHIBITS, line_owner
 from noughts.detect.labelling import forced_sets
-from noughts.detect.steps import limit, watch
-from noughts.notation import format_move
+from noughts.detect.walk import limit, watch
+from noughts.rules.notation import format_move
 from noughts.web import models_watching, watching
 from noughts.web.app import STATIC
 

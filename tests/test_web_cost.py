@@ -26,7 +26,7 @@ from loop import in_a_loop
 
 from noughts import Game, Position
 from noughts.detect import DETECTORS
-from noughts.notation import format_move
+from noughts.rules.notation import format_move
 from noughts.solve import known
 from noughts.solve.plain import _Solver
 from noughts.web import app, cost, server

@@ -15,9 +15,9 @@ from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Verdict, judge_all
 from noughts.lab.papers.see import VIEWS
 from noughts.lab.papers.show import plain, summary
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
-from noughts.lab.words import duration
 from noughts.web.benching import options, plan, so_far
 from noughts.web.judging import row, waiting
+from noughts.words import duration
 
 SLOW = 120_000  # milliseconds for a whole benchmark on a machine that has other things to do
 WORDS = {True: "holds", False: "does not hold", None: "depends on the machine"}

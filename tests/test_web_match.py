@@ -15,9 +15,9 @@ from test_cli import answer as answer_of
 from test_web_api import eventually
 
 from noughts import Game, Position, explain
-from noughts.notation import format_move
 from noughts.play import find_player, match
 from noughts.play.matches import Played, Series, play_number
+from noughts.rules.notation import format_move
 from noughts.web import models
 from noughts.web.jobs import Desk, Run
 from noughts.web.matching import MAX_MATCH
@@ -142,7 +142,7 @@ def test_one_game_is_watched_move_by_move(visit: Any) -> None:
     someone.shows(game.end)
     expect(someone.page.locator(".winning-line")).to_have_count(len(game.end.lines()))
     names = [format_move(game.end.game, cell) for cell in game.cells]
-    slips = [each.slipped for each in explain.review(game.end.game, names)]
+    slips = [each.slipped for each in explain.review(game.end.game.start(), names)]
     assert any(slips)
     expect(someone.page.locator(".move-list button")).to_have_text(
         [

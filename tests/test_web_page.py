@@ -10,8 +10,8 @@ import pytest
 from browser import address, expect
 
 from noughts import Game, Position
-from noughts.notation import format_move
 from noughts.play import find_player
+from noughts.rules.notation import format_move
 from noughts.web import answers
 from noughts.web.app import create_app
 from noughts.web.jobs import Desk

@@ -15,7 +15,7 @@ from browser import address, expect
 
 from noughts import Game, Position
 from noughts.lab.papers.minimax import EXAMPLE
-from noughts.notation import format_move
+from noughts.rules.notation import format_move
 from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Options, Result, Tree, TreeTooLarge
 from noughts.search.front import run
 from noughts.web import searching

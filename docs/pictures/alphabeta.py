@@ -5,7 +5,7 @@ from __future__ import annotations
 from drawing import DOCS, number, picture, words
 
 from noughts import Mark, Position
-from noughts.notation import format_move
+from noughts.rules.notation import format_move
 from noughts.search import search
 from noughts.search.tree import AT, Node
 

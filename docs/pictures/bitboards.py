@@ -8,38 +8,37 @@ from noughts import Game
 
 FILE = DOCS / "explanation" / "bitboards.svg"
 GAME = Game()
-SPARE = "The fourth column is spare: nobody plays there."
+EDGE = "What goes over the edge is masked off."
 CELLS = [1, 3, 4, 5, 8]  # a full middle row, and two more
 
 
-def grid(left: float, top: float, bits: int, lit: int = 0) -> str:
-    """A set with its spare column, 1 for a cell that it holds."""
-    rows = [[str(bits >> place & 1) for place in range(row * 4, row * 4 + 4)] for row in range(3)]
-    cells = [place for place in range(12) if lit >> place & 1]
-    spare = board(left + 96, top, [[sign[3]] for sign in rows], range(3), 32, "dim")
-    return board(left, top, rows, cells, 32) + "\n" + spare
+def grid(left: float, top: float, bits: int) -> str:
+    """A set, 1 for a cell that it holds."""
+    rows = [[str(bits >> cell & 1) for cell in range(row * 3, row * 3 + 3)] for row in range(3)]
+    return board(left, top, rows, GAME.cells_of(bits), 32)
 
 
 def draw() -> str:
     """The picture."""
     own = GAME.bits_of(CELLS)
-    twos = own & own >> 1
-    threes = twos & twos >> 1
+    moved = own >> 1 & GAME.room((0, 1), 1)
+    twos = own & moved
+    threes = twos & twos >> 1 & GAME.room((0, 1), 2)
     steps = [
-        ("X's cells", own, own, "bits"),
-        ("one step to the left", own >> 1, own >> 1, "bits >> 1"),
-        ("where runs of two begin", twos, twos, "two = bits & bits >> 1"),
-        ("where runs of three begin", threes, threes, "two & two >> 1"),
+        ("X's cells", own, "bits"),
+        ("one step to the left", moved, "bits >> 1"),
+        ("where runs of two begin", twos, "two = bits & bits >> 1"),
+        ("where runs of three begin", threes, "two & two >> 1"),
     ]
     parts = []
-    for place, (title, bits, lit, code) in enumerate(steps):
+    for place, (title, bits, code) in enumerate(steps):
         left, top = 44 + place % 2 * 216, place // 2 * 172
         parts += [
-            words(left + 64, top + 28, title, "word head"),
-            grid(left, top + 44, bits, lit & GAME.full),
-            words(left + 64, top + 164, code, "soft"),
+            words(left + 48, top + 28, title, "word head"),
+            grid(left, top + 44, bits),
+            words(left + 48, top + 164, code, "soft"),
         ]
-    parts.append(words(12, 368, SPARE, "word start"))
+    parts.append(words(12, 368, EDGE, "word start"))
     return picture(434, 386, "A row of three found by two shifts and two ANDs", parts)
 
 

@@ -8,10 +8,9 @@ FILE = DOCS / "explanation" / "architecture.svg"
 
 # From what everything rests on to what people see; each line uses only the lines before it.
 LAYERS = [
-    ("the rules", ["game", "position", "notation", "legality", "symmetry", "encoding"]),
-    ("whole jobs", ["native", "batch", "perft", "playout"]),
+    ("the rules", ["words", "native", "rules"]),
     ("lines", ["detect", "threats", "evaluate"]),
-    ("values", ["files", "search", "solve"]),
+    ("values", ["files", "search", "solve", "proofs"]),
     ("words", ["explain", "analysis", "show"]),
     ("use", ["interrupt", "child", "play", "lab", "doctor"]),
     ("faces", ["web", "cli"]),
@@ -36,11 +35,11 @@ def draw() -> str:
         parts.append(words(24, top + 22, title, "word head start"))
         for place, module in enumerate(modules):
             parts.append(box(LEFT + place * (WIDE + 10), top, WIDE, module))
-    jobs, values, core = bottom - STEP, bottom - 3 * STEP, LEFT + 4 * (WIDE + 10) + 64
+    rules, values, core = bottom, bottom - 2 * STEP, LEFT + 4 * (WIDE + 10) + 64
     parts += [
-        f'<rect class="cell lit" x="{core}" y="{values}" width="150" height="{jobs + HIGH - values}" rx="6"/>',
+        f'<rect class="cell lit" x="{core}" y="{values}" width="150" height="{rules + HIGH - values}" rx="6"/>',
         *(
-            words(core + 75, values + 50 + 24 * line, text, kind)
+            words(core + 75, values + 40 + 24 * line, text, kind)
             for line, (text, kind) in enumerate(
                 [
                     ("the native core", ""),
@@ -50,14 +49,14 @@ def draw() -> str:
                 ]
             )
         ),
-        arrow((LEFT + 4 * (WIDE + 10) + 2, jobs + HIGH / 2), (core - 6, jobs + HIGH / 2)),
-        arrow((LEFT + 3 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
+        arrow((LEFT + 3 * (WIDE + 10) + 2, rules + HIGH / 2), (core - 6, rules + HIGH / 2)),
+        arrow((LEFT + 4 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
         words(24, bottom + HIGH + 34, RULE, "word start"),
     ]
     return picture(
         LEFT + 6 * (WIDE + 10) + 30,
         bottom + HIGH + 54,
-        "The layers: rules, jobs, lines, values, words, use, faces",
+        "The layers: rules, lines, values, words, use, faces",
         parts,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from drawing import DOCS, board, picture, words
 
 from noughts import Position
-from noughts.symmetry import symmetries
+from noughts.rules.symmetry import symmetries
 
 FILE = DOCS / "explanation" / "symmetry.svg"
 POSITION = Position.parse("XO./.X./..O")

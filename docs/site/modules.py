@@ -19,8 +19,8 @@ ELSEWHERE = {"cli", "__main__", "_core"}  # the command has a page of its own; t
 def inside(name: str) -> Iterator[str]:
     """A module and all modules inside it.
 
-    >>> list(inside("noughts.game")), next(inside("noughts.play")), "noughts.play.rules" in inside("noughts.play")
-    (['noughts.game'], 'noughts.play', True)
+    >>> list(inside("noughts.rules.game")), next(inside("noughts.play")), "noughts.play.rules" in inside("noughts.play")
+    (['noughts.rules.game'], 'noughts.play', True)
     """
     yield name
     for found in pkgutil.iter_modules(getattr(import_module(name), "__path__", [])):
@@ -40,8 +40,8 @@ def reference(name: str) -> str:
 def shadowing(name: str) -> list[str]:
     """The functions of a package that have the name of a module inside it: one name cannot lead to both.
 
-    >>> shadowing("noughts.solve")
-    ['value']
+    >>> shadowing("noughts.search"), shadowing("noughts.proofs")
+    ([], [])
     """
     package = import_module(name)
     inner = {found.name for found in pkgutil.iter_modules(getattr(package, "__path__", []))}

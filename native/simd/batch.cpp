@@ -40,13 +40,13 @@ inline Vector load(const Element* from) {
 template <typename Lane>
 struct ByShifts {
     using Vector = typename Vectors<Lane>::Vector;
-    const Geometry& geometry;
+    const Game& game;
 
     void find(const Vector (&set)[2][unroll], Vector (&line)[2][unroll]) const {
         for (int s = 0; s < 2; s++)
             for (int u = 0; u < unroll; u++) line[s][u] = Vector{};
-        for (int d = 0; d < geometry.directions; d++) {
-            const Direction& direction = geometry.direction[d];
+        for (int d = 0; d < game.directions; d++) {
+            const Direction& direction = game.direction[d];
             Vector run[2][unroll];
             for (int s = 0; s < 2; s++)
                 for (int u = 0; u < unroll; u++) run[s][u] = set[s][u];
@@ -67,13 +67,13 @@ struct ByTable {
     using Vector = Vectors<uint16_t>::Vector;
     Vector table{};
 
-    explicit ByTable(const Geometry& geometry) {
+    explicit ByTable(const Game& game) {
         Vector low;
         for (int i = 0; i < 32; i++) low[i] = uint16_t(i);
         for (uint16_t high = 0; high < 16; high += 2 * unroll) {
             Vector set[2][unroll], line[2][unroll];
             for (uint16_t i = 0; i < 2 * unroll; i++) set[i / unroll][i % unroll] = low | (Vector{} + high + i) << 5;
-            ByShifts<uint16_t>{geometry}.find(set, line);
+            ByShifts<uint16_t>{game}.find(set, line);
             for (uint16_t i = 0; i < 2 * unroll; i++)
                 table |= Vector(line[i / unroll][i % unroll] != 0) & (Vector{} + 1) << (Vector{} + high + i);
         }
@@ -142,17 +142,17 @@ struct Judge {
 
 // Calls job with the judge for this board.
 template <typename Lane, typename Job>
-int with_judge(const Geometry& g, const uint8_t line_code[2], Job job) {
+int with_judge(const Game& g, Job job) {
 #if defined(__AVX512BW__)
     if constexpr (sizeof(Lane) == 2)
-        if (g.cells <= 9) return job(Judge<Lane, ByTable>{ByTable(g), Lane(g.board), line_code[0], line_code[1]});
+        if (g.cells <= 9) return job(Judge<Lane, ByTable>{ByTable(g), Lane(g.board), g.line_code[0], g.line_code[1]});
 #endif
-    return job(Judge<Lane, ByShifts<Lane>>{{g}, Lane(g.board), line_code[0], line_code[1]});
+    return job(Judge<Lane, ByShifts<Lane>>{{g}, Lane(g.board), g.line_code[0], g.line_code[1]});
 }
 
 template <typename Lane>
-int status(const Geometry& g, const uint8_t line_code[2], const Lane* x, const Lane* o, uint8_t* codes, size_t n) {
-    return with_judge<Lane>(g, line_code, [=](auto judge) {
+int status(const Game& g, const Lane* x, const Lane* o, uint8_t* codes, size_t n) {
+    return with_judge<Lane>(g, [=](auto judge) {
         judge.judge(x, o, codes, n);
         return judge.faults();
     });
@@ -201,8 +201,8 @@ int pack(const int8_t* cells, size_t n, uint64_t* x, uint64_t* o) {
 
 // Boards up to 64 cells: a chunk of them at a time, cut out of the stream of bits into lanes.
 template <typename Lane>
-int narrow_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
-    return with_judge<Lane>(g, line_code, [&](auto judge) {
+int narrow_planes(const Game& g, const int8_t* planes, uint8_t* codes, size_t n) {
+    return with_judge<Lane>(g, [&](auto judge) {
         constexpr size_t chunk = 256;
         const size_t cells = size_t(g.cells);
         uint64_t x[chunk + 1], o[chunk + 1];  // 64 cells at most, and one word that the cutting may touch
@@ -224,7 +224,7 @@ int narrow_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* p
 }
 
 // Has this set of more than 64 cells a line? The shifts of kernels.hpp, on many words.
-bool wide_line(const Geometry& g, const uint64_t* set, int words) {
+bool wide_line(const Game& g, const uint64_t* set, int words) {
     uint64_t run[2 * most_words + 1];
     for (int i = words; i <= 2 * words; i++) run[i] = 0;
     uint64_t found = 0;
@@ -240,7 +240,7 @@ bool wide_line(const Geometry& g, const uint64_t* set, int words) {
     return found != 0;
 }
 
-int wide_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
+int wide_planes(const Game& g, const int8_t* planes, uint8_t* codes, size_t n) {
     uint64_t x[most_words], o[most_words];
     const int words = (g.cells + 63) / 64;
     int faults = 0;
@@ -248,8 +248,8 @@ int wide_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* pla
         faults |= pack(planes + b * size_t(g.cells), size_t(g.cells), x, o);
         int taken = 0;
         for (int i = 0; i < words; i++) taken += __builtin_popcountll(x[i] | o[i]);
-        if (wide_line(g, x, words)) codes[b] = line_code[0];
-        else if (wide_line(g, o, words)) codes[b] = line_code[1];
+        if (wide_line(g, x, words)) codes[b] = g.line_code[0];
+        else if (wide_line(g, o, words)) codes[b] = g.line_code[1];
         else codes[b] = taken == g.cells ? draw : ongoing;
     }
     return faults;
@@ -257,23 +257,23 @@ int wide_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* pla
 
 }  // namespace
 
-int status16(const Geometry& g, const uint8_t line_code[2], const uint16_t* x, const uint16_t* o, uint8_t* codes,
+int status16(const Game& g, const uint16_t* x, const uint16_t* o, uint8_t* codes,
              size_t n) {
-    return status(g, line_code, x, o, codes, n);
+    return status(g, x, o, codes, n);
 }
-int status32(const Geometry& g, const uint8_t line_code[2], const uint32_t* x, const uint32_t* o, uint8_t* codes,
+int status32(const Game& g, const uint32_t* x, const uint32_t* o, uint8_t* codes,
              size_t n) {
-    return status(g, line_code, x, o, codes, n);
+    return status(g, x, o, codes, n);
 }
-int status64(const Geometry& g, const uint8_t line_code[2], const uint64_t* x, const uint64_t* o, uint8_t* codes,
+int status64(const Game& g, const uint64_t* x, const uint64_t* o, uint8_t* codes,
              size_t n) {
-    return status(g, line_code, x, o, codes, n);
+    return status(g, x, o, codes, n);
 }
-int status_planes(const Geometry& g, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n) {
-    if (g.cells <= 16) return narrow_planes<uint16_t>(g, line_code, planes, codes, n);
-    if (g.cells <= 32) return narrow_planes<uint32_t>(g, line_code, planes, codes, n);
-    if (g.cells <= 64) return narrow_planes<uint64_t>(g, line_code, planes, codes, n);
-    return wide_planes(g, line_code, planes, codes, n);
+int status_planes(const Game& g, const int8_t* planes, uint8_t* codes, size_t n) {
+    if (g.cells <= 16) return narrow_planes<uint16_t>(g, planes, codes, n);
+    if (g.cells <= 32) return narrow_planes<uint32_t>(g, planes, codes, n);
+    if (g.cells <= 64) return narrow_planes<uint64_t>(g, planes, codes, n);
+    return wide_planes(g, planes, codes, n);
 }
 
 }  // namespace noughts::NOUGHTS_ISA

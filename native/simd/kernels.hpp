@@ -26,17 +26,18 @@ struct Direction {
     uint64_t starts[most_words];  // one word is enough up to 64 cells
 };
 
-// The board and its lines: see geometry.hpp, which fills it.
-struct Geometry {
+// Verdicts, as the batch routines write them.
+constexpr uint8_t ongoing = 0, x_wins = 1, o_wins = 2, draw = 3;
+
+// A board, its lines, and what completing one means: see game.hpp, which fills it.
+struct Game {
     int rows, columns, k;
     int cells;
+    uint8_t line_code[2];  // the verdict when X, when O has completed a line
     int directions;  // those that hold a line: at most 4
     Direction direction[4];
     uint64_t board;  // the set of all cells, where there are at most 64
 };
-
-// Verdicts, as the batch routines write them.
-constexpr uint8_t ongoing = 0, x_wins = 1, o_wins = 2, draw = 3;
 
 // What is wrong with a batch: these bits, or-ed.
 constexpr int overlap = 1, outside = 2, bad_value = 4;
@@ -48,7 +49,7 @@ struct Tally {
 
 // Where playouts start. `free` lists the empty cells, ascending.
 struct Start {
-    const Geometry* geometry;
+    const Game* game;
     uint64_t x[4], o[4];  // up to 256 cells
     uint8_t free[256];
     int free_count;
@@ -57,12 +58,12 @@ struct Start {
     uint64_t seed;
 };
 
-// Judge n boards given as sets of cells; a line of X is told by line_code[0], one of O by line_code[1]. Returns Faults.
+// Judge n boards given as sets of cells. Returns Faults.
 template <typename Lane>
-using Status = int(const Geometry&, const uint8_t line_code[2], const Lane* x, const Lane* o, uint8_t* codes, size_t n);
+using Status = int(const Game&, const Lane* x, const Lane* o, uint8_t* codes, size_t n);
 
 // Judge n boards of any size given as cells of +1 (X), -1 (O), 0 (empty).
-using StatusOfPlanes = int(const Geometry&, const uint8_t line_code[2], const int8_t* planes, uint8_t* codes, size_t n);
+using StatusOfPlanes = int(const Game&, const int8_t* planes, uint8_t* codes, size_t n);
 
 // Play the games number first … first + n - 1 to the end and add them to the tally.
 using Playouts = void(const Start&, uint64_t first, uint64_t n, Tally&);

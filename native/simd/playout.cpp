@@ -59,7 +59,7 @@ struct Lines {
 __extension__ typedef unsigned __int128 uint128;
 
 void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
-    const Geometry& g = *start.geometry;
+    const Game& g = *start.game;
     Place place[256];
     Lines begin[2]{};
     for (int cell = 0; cell < g.cells; cell++) {
@@ -134,7 +134,7 @@ inline uint64_t sum(Lanes v) {
     return total;
 }
 
-inline Lanes lines(const Geometry& g, Lanes set) {
+inline Lanes lines(const Game& g, Lanes set) {
     Lanes found{};
     for (int d = 0; d < g.directions; d++) {
         Lanes run = set;
@@ -145,7 +145,7 @@ inline Lanes lines(const Geometry& g, Lanes set) {
 }
 
 void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
-    const Geometry& g = *start.geometry;
+    const Game& g = *start.game;
     uint64_t nibbles = 0;
     for (int j = 0; j < start.free_count; j++) nibbles |= uint64_t(start.free[j]) << 4 * j;
 
@@ -197,7 +197,7 @@ void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 
 void playouts(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 #if defined(__AVX2__)
-    if (start.geometry->cells <= 16) return small_games(start, first, n, tally);
+    if (start.game->cells <= 16) return small_games(start, first, n, tally);
 #endif
     large_games(start, first, n, tally);
 }

@@ -74,9 +74,9 @@ std::vector<Set> smallest(std::vector<Set> sets) {
 
 }  // namespace
 
-Board::Board(int rows, int columns, int k) : rows(rows), columns(columns), k(k), cells(rows * columns) {
+Board::Board(const Game& game) : k(game.k), cells(game.cells) {
     all = Set((uint64_t(1) << cells) - 1);
-    const auto maps = symmetries(rows, columns);
+    const auto maps = symmetries(game.rows, game.columns);
     int next = 0;
     for (const auto& orbit : orbits(maps, cells)) {
         for (int cell : orbit) number[cell] = uint8_t(next++);
@@ -90,16 +90,12 @@ Board::Board(int rows, int columns, int k) : rows(rows), columns(columns), k(k),
             for (int bits = 0, bit = 1 << cell % 9; bits < bit; bits++)
                 table[cell / 9][bit + bits] = table[cell / 9][bits] | Set(1) << by_number[cell];
     }
-    const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++)
-            for (auto [down, right] : ways) {
-                const int last_row = row + down * (k - 1), last_column = column + right * (k - 1);
-                if (last_row >= rows || last_column < 0 || last_column >= columns) continue;
-                Set line = 0;
-                for (int i = 0; i < k; i++) line |= Set(1) << number[(row + down * i) * columns + column + right * i];
-                if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-            }
+    for (int d = 0; d < game.directions; d++)
+        for (uint64_t starts = game.direction[d].starts[0]; starts; starts &= starts - 1) {
+            Set line = 0;
+            for (int i = 0; i < k; i++) line |= Set(1) << number[std::countr_zero(starts) + i * game.direction[d].step];
+            lines.push_back(line);
+        }
     std::vector<Set> found;
     grow(lines, 0, all, 0, found);
     tangles = smallest(std::move(found));

@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../game.hpp"
+
 namespace noughts::solve {
 
 using Set = uint32_t;  // a set of cells in the solver's numbering
@@ -29,8 +31,7 @@ extern const std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> bi
 inline uint32_t binomial(int n, int k) { return k < 0 || n < 0 ? 0 : binomials[n][k]; }
 
 struct Board {
-    int rows, columns, k;
-    int cells;
+    int k, cells;
     Set all;
     std::array<uint8_t, most_cells> number;            // row-major cell -> the solver's number
     std::vector<int> orbit_end;                        // one past the last number of each orbit
@@ -38,7 +39,7 @@ struct Board {
     std::vector<Set> lines;
     std::vector<Set> tangles;                          // the smallest sets whose lines have no cell in common
 
-    Board(int rows, int columns, int k);
+    explicit Board(const Game& game);
 
     Set renumber(uint32_t row_major) const;
     Set image(Set set, int symmetry) const {

@@ -30,7 +30,7 @@ void Kept::start(int level) {
     stride_ = stride(index_, level);
     if (!packed_) return;
     const int cells = index_.board.cells;
-    const int x_parity = misere_ ? 0 : 1;  // X completes lines at an odd number of marks
+    const int x_parity = completing_wins_;  // X completes lines at an odd number of marks
     int kind = 0;
     for (int end = level + 1; end <= cells; end++)
         if (end % 2 != x_parity) packing_.code[kind++] = o_wins_at(end);

@@ -11,8 +11,8 @@ namespace noughts::solve {
 
 class Kept {
    public:
-    Kept(const Index& index, const Kernels& kernels, bool misere, uint64_t memory)
-        : index_(index), kernels_(kernels), misere_(misere), memory_(memory) {}
+    Kept(const Index& index, const Kernels& kernels, bool completing_wins, uint64_t memory)
+        : index_(index), kernels_(kernels), completing_wins_(completing_wins), memory_(memory) {}
 
     // Enough for any level where X has an even (0) or an odd (1) number of cells: two of these take turns.
     static uint64_t memory(const Index& index, int parity);
@@ -32,7 +32,7 @@ class Kept {
 
     const Index& index_;
     const Kernels& kernels_;
-    bool misere_;
+    bool completing_wins_;
     Bytes memory_;
     bool packed_ = false;
     uint64_t block_bytes_ = 0, stride_ = 0;

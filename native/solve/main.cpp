@@ -18,6 +18,7 @@
 #include "solve.hpp"
 
 using namespace noughts::solve;
+using noughts::Game;
 
 namespace {
 
@@ -30,7 +31,7 @@ const char* name(Value value) {
 // The definition of right: what the rules say, position by position. Sets of row-major cells.
 class Reference {
    public:
-    explicit Reference(Game game) : game_(game), cells_(game.rows * game.columns) {
+    explicit Reference(const Game& game) : game_(game), cells_(game.rows * game.columns) {
         const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
         for (int row = 0; row < game.rows; row++)
             for (int column = 0; column < game.columns; column++)
@@ -68,7 +69,7 @@ class Reference {
     Value judge(uint32_t x, uint32_t o) {
         const int marks = std::popcount(x) + std::popcount(o);
         const bool x_moves = marks % 2 == 0;
-        if (has_line(x_moves ? o : x)) return {game_.misere ? Outcome::win : Outcome::loss, 0};
+        if (has_line(x_moves ? o : x)) return {noughts::completing_wins(game_) ? Outcome::loss : Outcome::win, 0};
         if (marks == cells_) return {Outcome::tie, 0};
         Value best{Outcome::loss, -1};
         for (int cell = 0; cell < cells_; cell++) {
@@ -216,24 +217,22 @@ bool sample(const Solver& solver, Options options, int level, int count) {
     return !wrong;
 }
 
-Game parse(const char* text) {
-    Game game{};
-    char misere = 0;
-    const int found = std::sscanf(text, "%dx%dk%d%c", &game.rows, &game.columns, &game.k, &misere);
-    if (found < 3) throw std::invalid_argument(std::string("what is ") + text + "?");
-    game.misere = misere == 'm';
-    return game;
+Game parse(const std::string& text) {
+    int rows = 0, columns = 0, k = 0;
+    char letter = 0;
+    const int found = std::sscanf(text.c_str(), "%dx%dk%d%c", &rows, &columns, &k, &letter);
+    if (found < 3 || rows < 1 || columns < 1 || rows * columns > most_cells || k < 1 || k > std::max(rows, columns))
+        throw std::invalid_argument("what is " + text + "?");
+    return noughts::make_game(rows, columns, k, letter == 'm');
 }
 
 int test() {
     bool good = true;
     for (const char* text : {"1x1k1", "1x2k1", "1x2k2", "2x2k1", "2x2k2", "1x7k3", "1x8k2", "2x5k3", "2x7k4", "3x3k1",
                              "3x3k2", "3x3k3", "3x4k2", "3x4k3", "4x3k3", "3x4k4", "4x4k1", "4x4k2", "4x4k3", "4x4k4"})
-        for (bool misere : {false, true}) {
-            Game game = parse(text);
-            game.misere = misere;
-            std::printf("%s%s: ", text, misere ? "m" : "");
-            const Solver solver(game);
+        for (const char* letter : {"", "m"}) {
+            std::printf("%s%s: ", text, letter);
+            const Solver solver(parse(std::string(text) + letter));
             good &= check(solver, {});
             good &= steady(solver);
         }
@@ -289,7 +288,7 @@ int main(int argc, char** argv) try {
         else game = word;
     }
     if (mode == "--test") return test();
-    const Solver solver(parse(game.c_str()));
+    const Solver solver(parse(game));
     if (mode == "--check") return check(solver, options) && steady(solver) ? 0 : 1;
     if (mode == "--sample") return sample(solver, options, level, count) ? 0 : 1;
     report(solver, options, started);

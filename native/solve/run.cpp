@@ -33,8 +33,8 @@ class Run {
     Run(const Solver& solver, const Options& options)
         : solver_(solver), index_(solver.index), options_(options), kernels_(*choose_isa(options.isa).solve_kernels),
           threads_(std::max(1, options.threads)), fixed_(solver.board, threads_, [this] { return stop(); }),
-          kept_{{index_, kernels_, solver.game.misere, Kept::memory(index_, 0)},
-                {index_, kernels_, solver.game.misere, Kept::memory(index_, 1)}} {}
+          kept_{{index_, kernels_, completing_wins(solver.game), Kept::memory(index_, 0)},
+                {index_, kernels_, completing_wins(solver.game), Kept::memory(index_, 1)}} {}
 
     Result all_steps() {
         int x = index_.top;

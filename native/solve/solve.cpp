@@ -8,12 +8,9 @@
 namespace noughts::solve {
 namespace {
 
-Game checked(Game game) {
-    if (game.rows < 1 || game.columns < 1 || game.k < 1 || game.k > std::max(game.rows, game.columns))
-        throw std::invalid_argument("rows, columns and k must be at least 1, and k at most the longer side");
-    const int64_t cells = int64_t(game.rows) * game.columns;
-    if (cells > most_cells)
-        throw TooLarge("strong solving takes at most 25 cells, this board has " + std::to_string(cells));
+const Game& checked(const Game& game) {
+    if (game.cells > most_cells)
+        throw TooLarge("strong solving takes at most 25 cells, this board has " + std::to_string(game.cells));
     return game;
 }
 
@@ -26,7 +23,7 @@ Value decode(Code code, int marks, int cells) {
     return {x_wins == x_to_move ? Outcome::win : Outcome::loss, (x_wins ? 254 - code : code) - marks};
 }
 
-Solver::Solver(Game game) : game(checked(game)), board(game.rows, game.columns, game.k), index(board) {}
+Solver::Solver(const Game& game) : game(checked(game)), board(game), index(board) {}
 
 Estimate Solver::estimate(int threads) const {
     Estimate e;

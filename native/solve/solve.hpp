@@ -1,6 +1,6 @@
 // Strong solving: the exact value and remoteness of every position of a game of at most 25 cells.
 //
-//     Solver solver({4, 4, 4});
+//     Solver solver(make_game(4, 4, 4, false));
 //     Result result = solver.run({.threads = 2});
 //     decode(result.start, 0, 16)                     tie in 16
 //
@@ -15,13 +15,9 @@
 #include <vector>
 
 #include "index.hpp"
+#include "../game.hpp"
 
 namespace noughts::solve {
-
-struct Game {
-    int rows, columns, k;
-    bool misere = false;
-};
 
 // ---- one byte for each position
 //
@@ -103,7 +99,7 @@ struct TooLarge : std::runtime_error {
 
 class Solver {
    public:
-    explicit Solver(Game game);         // std::invalid_argument: no such game; TooLarge: more than 25 cells
+    explicit Solver(const Game& game);  // TooLarge: more than 25 cells
 
     Estimate estimate(int threads = 1) const;
     Result run(const Options& options = {}) const;  // TooLarge: above the memory limit
@@ -117,15 +113,14 @@ class Solver {
     // The same from the bytes of the next level, by the rules: what `lookup` must agree with.
     Code derive(uint32_t x, uint32_t o, const Code* next_level) const;
 
+    // A line was completed by the last of so many marks.
+    Code completed(int marks) const {
+        return game.line_code[marks % 2 == 0] == x_wins ? x_wins_at(marks) : o_wins_at(marks);
+    }
+
     const Game game;
     const Board board;
     const Index index;
-
-   private:
-    Code completed(int marks) const {   // a line was completed by the last of so many marks
-        return bool(marks % 2) != game.misere ? x_wins_at(marks) : o_wins_at(marks);
-    }
-    friend class Step;
 };
 
 }  // namespace noughts::solve

@@ -9,13 +9,35 @@ Value(outcome='win', remoteness=3)
 TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load
 
 if TYPE_CHECKING:
-    from noughts.game import Cell, Game, InvalidGame, Line
-    from noughts.notation import NotationError
-    from noughts.position import Board, IllegalMove, InvalidPosition, Mark, Position, Status
-    from noughts.solve import Value, best_moves, move_values, value  # type: ignore[no-redef]  # also the module value
+    from noughts.analysis import Analysis, analyze
+    from noughts.explain import review
+    from noughts.play import certify
+    from noughts.proofs import Verdict, best_moves, move_values, value, verdict
+    from noughts.rules.game import Cell, Game, InvalidGame, Line
+    from noughts.rules.marks import Mark, Status
+    from noughts.rules.notation import NotationError
+    from noughts.rules.perft import perft
+    from noughts.rules.position import IllegalMove, InvalidPosition, Position, Setup
+    from noughts.rules.value import Value
+    from noughts.solve import Solution
+
+# The public names, and where each lives: loaded when first asked for, since the command sees to Ctrl-C before anything.
+_HOMES = {
+    "analysis": "Analysis analyze",
+    "explain": "review",
+    "play": "certify",
+    "proofs": "Verdict best_moves move_values value verdict",
+    "rules.game": "Cell Game InvalidGame Line",
+    "rules.marks": "Mark Status",
+    "rules.notation": "NotationError",
+    "rules.perft": "perft",
+    "rules.position": "IllegalMove InvalidPosition Position Setup",
+    "rules.value": "Value",
+    "solve": "Solution",
+}
 
 __all__ = [
-    "Board",
+    "Analysis",
     "Cell",
     "Game",
     "IllegalMove",
@@ -25,27 +47,30 @@ __all__ = [
     "Mark",
     "NotationError",
     "Position",
+    "Setup",
+    "Solution",
     "Status",
     "Value",
+    "Verdict",
+    "analyze",
     "best_moves",
+    "certify",
     "move_values",
+    "perft",
+    "review",
     "value",
+    "verdict",
 ]
-
-HOMES = ("game", "notation", "position", "solve")
 
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        """A public name, loaded when it is first asked for: the command sees to Ctrl-C before it loads anything."""
         from importlib import import_module
 
-        if name in HOMES:
-            return import_module(f"noughts.{name}")
-        if name in __all__:
-            homes = (import_module(f"noughts.{home}") for home in HOMES)
-            found = globals()[name] = next(vars(home)[name] for home in homes if name in vars(home))
-            return found
+        for home, names in _HOMES.items():
+            if name in names.split():
+                found = globals()[name] = getattr(import_module(f"noughts.{home}"), name)
+                return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():

@@ -1,73 +1,89 @@
-"""Everything that is known of one position, as `noughts analyze --json` and the web page give it."""
+"""Everything that is known of one position: `analyze`, whose answer the command prints and the page draws."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from noughts import explain
-from noughts.legality import check
-from noughts.notation import format_board, format_move, parse_board
-from noughts.position import Position
-from noughts.solve import Value, move_values, value
+from noughts.proofs import Verdict, judge
+from noughts.rules.game import Cell
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 
 
-def analyze(text: str) -> dict[str, Any]:
-    """The full account of a position given as text; of a board that cannot arise, only why.
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """A legal move: its verdict for the player who makes it, what it does, and how it is answered if it slips."""
 
-    >>> account = analyze("XX./OO./...")
-    >>> account["value"], account["remoteness"], account["best"]
-    ('win', 1, ['c3'])
-    >>> analyze("XXX/OOO/...")["reason"]
-    'both players have completed a line, but the first line ends the game'
-    """
-    board = parse_board(text)
-    verdict = check(board)
-    if verdict.reason:
+    cell: Cell
+    verdict: Verdict
+    reasons: tuple[str, ...]
+    refutation: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A position, what is known of it and of each of its moves."""
+
+    position: Position
+    verdict: Verdict
+    best: tuple[Cell, ...]
+    moves: tuple[MoveAnalysis, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of `noughts analyze --json`."""
+        position, game = self.position, self.position.game
+
+        def names(cells: tuple[Cell, ...]) -> list[str]:
+            return [format_move(game, cell) for cell in cells]
+
         return {
-            "game": str(board.game),
-            "position": format_board(board),
-            "legal": False,
-            "reason": verdict.explanation,
-            "reason_name": str(verdict.reason),
+            "game": str(game),
+            "position": str(position),
+            "turn": str(position.turn),
+            "status": str(position.status),
+            "winner": position.winner and str(position.winner),
+            "winning_lines": [names(line) for line in position.lines()],
+            "legal": True,
+            "reason": None,
+            "dead": position.is_dead,
+            "code": position.code,
+            "canonical": str(position.canonical()),
+            **self.verdict.to_json(),
+            "how": list(self.verdict.how),
+            "line": names(self.verdict.line),
+            "best": names(self.best),
+            "moves": [
+                {
+                    "move": format_move(game, move.cell),
+                    "cell": move.cell,
+                    "row": move.cell // game.columns,
+                    "column": move.cell % game.columns,
+                    **move.verdict.to_json(),
+                    "reasons": list(move.reasons),
+                    "refutation": names(move.refutation),
+                }
+                for move in self.moves
+            ],
         }
-    return _account(Position.unchecked(*board))
 
 
-def _account(position: Position) -> dict[str, Any]:
-    game = position.game
-    worth = value(position)
-    values = move_values(position)
-    reasons, refutations = explain.reasons(position, values), explain.refutations(position, values)
-    return {
-        "game": str(game),
-        "position": str(position),
-        "turn": str(position.turn),
-        "status": str(position.status),
-        "winner": position.winner and str(position.winner),
-        "winning_lines": [[format_move(game, cell) for cell in line] for line in position.lines()],
-        "legal": True,
-        "reason": None,
-        "dead": position.is_dead,
-        "code": position.code,
-        "canonical": str(position.canonical()),
-        **_worth(worth),
-        "best": [format_move(game, cell) for cell in values if worth and values[cell] == worth],
-        "moves": [
-            {
-                "move": format_move(game, cell),
-                "cell": cell,
-                "row": cell // game.columns,
-                "column": cell % game.columns,
-                **_worth(values[cell]),
-                "reasons": reasons[cell],
-                "refutation": [format_move(game, reply) for reply in refutations.get(cell, [])],
-            }
-            for cell in values
-        ],
-    }
+def analyze(position: Position) -> Analysis:
+    """What is known of a position, from one table of its moves.
 
-
-def _worth(worth: Value | None) -> dict[str, Any]:
-    if worth is None:
-        return {"value": "unknown", "remoteness": None}
-    return {"value": worth.outcome, "remoteness": worth.remoteness}
+    >>> found = analyze(Position.parse("XX./OO./..."))
+    >>> str(found.verdict), found.best, found.moves[0].reasons
+    ('win 1', (2,), ('completes a line', 'only winning move'))
+    """
+    judged = judge(position)
+    reasons, refutations = explain.reasons(judged), explain.refutations(judged)
+    return Analysis(
+        position,
+        judged.verdict,
+        tuple(judged.best),
+        tuple(
+            MoveAnalysis(cell, verdict, tuple(reasons[cell]), tuple(refutations.get(cell, ())))
+            for cell, verdict in judged.moves.items()
+        ),
+    )

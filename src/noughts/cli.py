@@ -88,7 +88,7 @@ def standard_input(most: int) -> str:
 
 def position_text(argument: str) -> str:
     """The position that was typed, or, for a single -, the one on standard input."""
-    from noughts.notation import MAX_TEXT
+    from noughts.rules.notation import MAX_TEXT
 
     if argument != "-":
         return argument
@@ -122,16 +122,23 @@ def analyze(position: str, json_: bool) -> None:
     position from standard input.
     """
     from noughts.analysis import analyze
-    from noughts.show import show_account
+    from noughts.rules.legality import check
+    from noughts.rules.notation import parse_board
+    from noughts.rules.position import Position
+    from noughts.show import show_analysis
 
-    position = position_text(position)
-    account = analyze(position)
+    text = position_text(position)
+    board = parse_board(text)
+    legality = check(board)
+    if not legality.legal:
+        if json_:
+            as_json(legality.to_json())
+        raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
+    found = analyze(Position.unchecked(*board))
     if json_:
-        as_json(account)
-    elif account["legal"]:
-        show_account(account)
-    if not account["legal"]:
-        raise click.UsageError(f"{position[:60]} cannot arise: {account['reason']}")
+        as_json(found.to_json())
+    else:
+        show_analysis(found)
 
 
 # search
@@ -182,7 +189,7 @@ def search(
     reads the position from standard input.
     """
     from noughts.files import check_target
-    from noughts.position import Position
+    from noughts.rules.position import Position
     from noughts.search import compare
     from noughts.search import search as run
     from noughts.search.show import show_comparison, show_result
@@ -260,7 +267,7 @@ def review(file: Path, json_: bool) -> None:
 
     game, moves = parse_record(standard_input(MAX_FILE)) if str(file) == "-" else read_record(file)
     if json_:
-        as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game, moves)]})
+        as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game.start(), moves)]})
     else:
         click.echo("\n".join(account(game, moves)))
 
@@ -505,7 +512,8 @@ def serve(port: int | None, host: str, browser: bool) -> None:
 def tour() -> None:
     """A first look: a few positions and what noughts says of them."""
     from noughts.analysis import analyze
-    from noughts.show import show_account
+    from noughts.rules.position import Position
+    from noughts.show import show_analysis
 
     stops = {
         "A fork: X can make two threats at once": "XO./.X./..O",
@@ -514,7 +522,7 @@ def tour() -> None:
     }
     for title, text in stops.items():
         click.secho(f"{title}\n$ noughts analyze {text}\n", bold=not os.environ.get("NO_COLOR"))
-        show_account(analyze(text))
+        show_analysis(analyze(Position.parse(text)))
         click.echo()
     click.echo("From Python:  import noughts; noughts.value(noughts.Position.parse('XO./.X./..O'))")
     click.echo("All commands: noughts --help")
@@ -528,8 +536,7 @@ def tour() -> None:
 def doctor(json_: bool) -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
     from noughts.doctor import examine
-    from noughts.notation import several
-    from noughts.solve.machine import size_text
+    from noughts.words import several, size
 
     facts = examine()
     if json_:
@@ -544,8 +551,8 @@ def doctor(json_: bool) -> None:
         missing = [package for package, installed in packages.items() if not installed]
         state = f"missing {', '.join(missing)}: pip install noughts[{name}]" if missing else ", ".join(found)
         click.echo(f"{name:<9} {state or 'part of Python'}")
-    limit = f"of at most {size_text(facts['cache_limit'])}" if facts["cache_limit"] else "(switched off)"
-    held = f"{several(facts['cache_games'], 'game')}, {size_text(facts['cache_bytes'])}"
+    limit = f"of at most {size(facts['cache_limit'])}" if facts["cache_limit"] else "(switched off)"
+    held = f"{several(facts['cache_games'], 'game')}, {size(facts['cache_bytes'])}"
     click.echo(f"cache     {facts['cache']}: {held} {limit}")
 
 

@@ -24,8 +24,10 @@ from itertools import accumulate
 from operator import add, sub
 from typing import NamedTuple
 
-from noughts.game import MANY, MAX_SIDE, Bits, Cell, Game, whole
-from noughts.position import Board, Position, X
+from noughts.rules.game import MANY, MAX_SIDE, Bits, Cell, Direction, Game
+from noughts.rules.marks import X
+from noughts.rules.position import Position, Setup
+from noughts.words import whole
 
 Window = tuple[int, Bits]  # a line as (shift, pattern): its marks among `bits` are bits >> shift & pattern
 
@@ -54,7 +56,7 @@ def _weights(k: int) -> tuple[int, ...]:
     return tuple(found[: k + 1])
 
 
-def open_lines(board: Board | Position) -> OpenLines:
+def open_lines(board: Setup | Position) -> OpenLines:
     """Count the open lines by the marks they hold: the source's X1, X2, X3 and O1, O2, O3.
 
     >>> open_lines(Position.parse(".X./OX./X.O"))
@@ -76,7 +78,7 @@ def open_lines(board: Board | Position) -> OpenLines:
     return OpenLines(tuple(found[0]), tuple(found[1]))
 
 
-def evaluate(board: Board | Position) -> int:
+def evaluate(board: Setup | Position) -> int:
     """The evaluation: X's weighted open lines less O's; in misere the other way round.
 
     >>> evaluate(Position.parse(".X./OX./X.O")), evaluate(Position.parse("3x3k3m:.X./OX./X.O"))
@@ -87,14 +89,14 @@ def evaluate(board: Board | Position) -> int:
     if game.cells > MANY:
         for (xs, os), lines in _lines_by_marks(board).items():
             score += lines * (weight[xs] - weight[os]) if not (xs and os) else 0
-        return -score if game.misere else score
+        return score if game.rule.completing_wins else -score
     for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
         if not os:
             score += weight[xs.bit_count()]
         elif not xs:
             score -= weight[os.bit_count()]
-    return -score if game.misere else score
+    return score if game.rule.completing_wins else -score
 
 
 def gain(position: Position, cell: Cell) -> int:
@@ -107,10 +109,7 @@ def gain(position: Position, cell: Cell) -> int:
     game = position.game
     if cell.__class__ is not int or not 0 <= cell < game.cells:  # asked in hot loops: what is plainly right goes on
         cell = whole("cell", cell, 0, game.cells - 1)
-    if position.turn is X:
-        mine, theirs, sign = position.x, position.o, -1 if game.misere else 1
-    else:
-        mine, theirs, sign = position.o, position.x, 1 if game.misere else -1
+    mine, theirs = position.sides
     weight, change = _weights(game.k), 0
     for shift, pattern in _windows_through(game, cell):
         own, other = mine >> shift & pattern, theirs >> shift & pattern
@@ -119,7 +118,7 @@ def gain(position: Position, cell: Cell) -> int:
             change += weight[marks + 1] - weight[marks]
         elif not own:
             change += weight[other.bit_count()]  # the line is closed to them
-    return change * sign
+    return change if game.rule.winner(position.turn) is X else -change
 
 
 def gains(position: Position) -> dict[Cell, int]:
@@ -143,11 +142,11 @@ def gains(position: Position) -> dict[Cell, int]:
         ]
         through = _sums([0] * (k - 1) + worth + [0] * (k - 1), k)
         found[path] = map(add, found[path], through)
-    sign = 1 if (position.turn is X) is not game.misere else -1
+    sign = 1 if game.rule.winner(position.turn) is X else -1
     return {cell: sign * found[cell] for cell in position.moves()}
 
 
-def _lines_by_marks(board: Board | Position) -> Counter[tuple[int, int]]:
+def _lines_by_marks(board: Setup | Position) -> Counter[tuple[int, int]]:
     """How many lines hold so many marks of X and so many of O: the quick way on a large board."""
     counts: Counter[tuple[int, int]] = Counter()
     for _, xs, os in _path_sums(board.game, board.x, board.o):
@@ -177,16 +176,16 @@ def _sums(numbers: list[int], k: int) -> list[int]:
 # Lines as windows. A pattern starts at bit 0 and is shared by all lines of a direction, so that even the lines of the
 # largest board take little memory:
 #
-#     3x3, the column of cells 1 4 7:    bits 1 5 9  =  pattern 0b0001_0001_0001 (bits 0 4 8), shift 1
+#     3x3, the column of cells 1 4 7  =  pattern 0b001_001_001 (bits 0 3 6), shift 1
 
 
 @lru_cache(maxsize=4)
 def windows(game: Game) -> tuple[Window, ...]:
     """Every line of the board."""
     return tuple(
-        (cell + cell // game.columns, pattern)
-        for direction, (_, pattern) in _patterns(game).items()
-        for cell in game.cells_of(game.line_starts(game.full, direction))
+        (cell, pattern)
+        for direction, pattern in _patterns(game).items()
+        for cell in game.cells_of(game.rule.starts(direction))
     )
 
 
@@ -195,17 +194,16 @@ def _windows_through(game: Game, cell: Cell) -> tuple[Window, ...]:
     """Every line through a cell: those that start `back` steps before it and fit on the board."""
     row, column = divmod(cell, game.columns)
     found: list[Window] = []
-    for (down, right), (step, pattern) in _patterns(game).items():
+    for (down, right), pattern in _patterns(game).items():
         before = [row] * down + [column if right > 0 else game.columns - 1 - column] * abs(right)
         sides = [game.rows] * down + [game.columns] * abs(right)
         least = max(0, *(place + game.k - side for place, side in zip(before, sides, strict=True)))
         most = min(game.k - 1, *before)
-        found += [(cell + row - back * step, pattern) for back in range(least, most + 1)]
+        found += [(cell - back * game.step((down, right)), pattern) for back in range(least, most + 1)]
     return tuple(found)
 
 
 @lru_cache(maxsize=16)
-def _patterns(game: Game) -> dict[tuple[int, int], tuple[int, Bits]]:
-    """For each direction the step from bit to bit, and k bits at that step."""
-    steps = {(down, right): down * game.stride + right for down, right in game.directions}
-    return {direction: (step, sum(1 << i * step for i in range(game.k))) for direction, step in steps.items()}
+def _patterns(game: Game) -> dict[Direction, Bits]:
+    """For each direction a line that begins at bit 0."""
+    return {way: sum(1 << i * game.step(way) for i in range(game.k)) for way in game.directions}

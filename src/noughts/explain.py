@@ -9,43 +9,44 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.game import Cell, Game
-from noughts.notation import format_move
-from noughts.position import IllegalMove, Mark, Move, Position
-from noughts.solve import Value, best_moves, move_values, value
-from noughts.solve import refutations as answers_to_slips
+from noughts.proofs import Judged, Verdict, judge, move_values, value
+from noughts.rules.game import Cell
+from noughts.rules.marks import Mark
+from noughts.rules.notation import format_move
+from noughts.rules.position import IllegalMove, Move, Position
+from noughts.rules.value import RANK, Value
 from noughts.threats import completing_moves, fork_blocks, forks
 
 
-def reasons(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
-    """What each move does, given the values of all of them (`noughts.move_values`).
+def reasons(judged: Judged) -> dict[Cell, list[str]]:
+    """What each move does.
 
-    >>> position = Position.parse("XX./OO./...")
-    >>> reasons(position, move_values(position))[2]
+    >>> reasons(judge(Position.parse("XX./OO./...")))[2]
     ['completes a line', 'only winning move']
     """
+    position = judged.position
+    said: dict[Cell, list[str]] = {cell: [] for cell in judged.moves}
     if position.is_over:
-        return {}
-    said: dict[Cell, list[str]] = {cell: [] for cell in values}
+        return said
 
     def say(cells: Iterable[Cell], words: str) -> None:
         for cell in cells:
             said[cell].append(words)
 
     mine, theirs = completing_moves(position), completing_moves(position, position.turn.other)
-    if position.game.misere:
-        say(mine, "completes a line, which loses")
-        say(theirs, "takes a cell where the opponent would lose")
-    else:
+    if position.game.rule.completing_wins:
         say(mine, "completes a line")
         say(theirs, "blocks a line")
         if not mine:
             say(forks(position), "makes a fork")
             if not theirs:
                 say(fork_blocks(position), "stops every fork")
+    else:
+        say(mine, "completes a line, which loses")
+        say(theirs, "takes a cell where the opponent would lose")
     say(_centre(position), "takes the centre")
-    for cell, words in _by_value(values).items():
-        said[cell] += words
+    for cell, words in _by_value(judged.moves).items():
+        said[cell].append(words)
     return said
 
 
@@ -54,54 +55,51 @@ def _centre(position: Position) -> list[Cell]:
     game = position.game
     middle = game.cells // 2
     odd = game.rows % 2 == game.columns % 2 == 1
-    return [middle] if odd and game.cells > 1 and position.empty & game.bit(middle) else []
+    return [middle] if odd and game.cells > 1 and position.empty >> middle & 1 else []
 
 
-def _by_value(values: dict[Cell, Value | None]) -> dict[Cell, list[str]]:
-    """What the exact values say of each move; nothing where one is unknown."""
-    known = {cell: value for cell, value in values.items() if value is not None}
-    if not known or len(known) < len(values):
+def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:
+    """What the outcomes say of each move; nothing where one is unknown, or all are alike."""
+    outcomes = {cell: verdict.at_least for cell, verdict in moves.items() if verdict.is_exact}
+    if len(outcomes) < len(moves) or len(set(outcomes.values())) < 2:
         return {}
-    best = max(known.values()).outcome
-    keep = {cell for cell, value in known.items() if value.outcome == best}
+    best = max(outcomes.values(), key=RANK.__getitem__)
+    keep = sum(outcome == best for outcome in outcomes.values())
     alone = "only winning move" if best == "win" else "only move that does not lose"
-    if len(keep) == len(known):
-        return {}
-    kept = alone if len(keep) == 1 else f"keeps the {best}"
-    return {cell: [kept if cell in keep else f"throws away the {best}"] for cell in known}
+    kept = alone if keep == 1 else f"keeps the {best}"
+    return {cell: kept if outcome == best else f"throws away the {best}" for cell, outcome in outcomes.items()}
 
 
-def best_line(position: Position) -> list[Cell]:
+def best_line(judged: Judged) -> list[Cell]:
     """How the game goes on when both play as well as can be; empty where that is unknown.
 
-    >>> [format_move(Game(), cell) for cell in best_line(Position.parse("XO./.X./..O"))]
+    >>> from noughts import Game
+    >>> [format_move(Game(), cell) for cell in best_line(judge(Position.parse("XO./.X./..O")))]
     ['a2', 'c2', 'a1']
     """
     line: list[Cell] = []
-    while not position.is_over:
-        best = best_moves(position)
-        if not best:
+    while not judged.position.is_over:
+        if not judged.verdict.is_settled:
             return []
+        position, best = judged.position, judged.best
         threatened = set(best).intersection(completing_moves(position, position.turn.other))
         line.append(min(threatened or best))  # among equals, one that blocks something is easiest to follow
-        position = position.play(line[-1])
+        judged = judge(position.play(line[-1]))
     return line
 
 
-def refutations(position: Position, values: dict[Cell, Value | None]) -> dict[Cell, list[Cell]]:
+def refutations(judged: Judged) -> dict[Cell, list[Cell]]:
     """For each move that throws the outcome away, how the game then goes on to its end.
 
-    >>> position = Position.parse("X../.O./..X")
-    >>> refutations(position, move_values(position))
+    >>> refutations(judge(Position.parse("X../.O./..X")))
     {2: [6, 3, 7], 6: [2, 1, 5]}
     """
-    if (answers := answers_to_slips(position)) is not None:
-        return answers
-    best = value(position)
+    if not judged.verdict.is_exact:
+        return {}
     return {
-        cell: best_line(position.play(cell))
-        for cell, worth in values.items()
-        if best and worth and worth.outcome != best.outcome
+        cell: list(verdict.line) or best_line(judge(judged.position.play(cell)))
+        for cell, verdict in judged.moves.items()
+        if verdict.is_exact and verdict.at_least != judged.verdict.at_least
     }
 
 
@@ -166,21 +164,22 @@ class Judgement:
         return f"{self.mark} {name} threw away the {self.best.outcome} that {kept} kept: now {self.got}{after}"
 
 
-def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
-    """The account of a game, move by move.
+def review(start: Position, moves: Iterable[Move]) -> list[Judgement]:
+    """The moves of a game that was played from a position, each judged.
 
-    >>> for judgement in review(Game(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
+    >>> from noughts import Game
+    >>> for judgement in review(Game().start(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
     ...     if judgement.slipped:
     ...         print(judgement)
     O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
-    moves = list(moves)
+    moves, game = list(moves), start.game
     if len(moves) > MAX_REVIEW // game.cells:
         raise TooLong(
             f"{len(moves):,} moves are too many for an account of {game}: the limit on this board is "
             f"{MAX_REVIEW // game.cells:,}"
         )
-    position, account = game.start(), []
+    position, found = start, []
     best = value(position) if moves else None
     for number, move in enumerate(moves, 1):
         try:
@@ -188,13 +187,13 @@ def review(game: Game, moves: Iterable[Move]) -> list[Judgement]:
         except IllegalMove as problem:
             raise IllegalMove(f"move {number} does not replay: {problem}") from None
         reached = value(after)
-        account.append(_judge(position, position.cell(move), after, best, reached and reached.for_mover()))
+        found.append(_judge(position, position.cell(move), after, best, reached and reached.for_mover()))
         position, best = after, reached
-    return account
+    return found
 
 
 def _judge(position: Position, cell: Cell, after: Position, best: Value | None, got: Value | None) -> Judgement:
     if best is None or got is None or best.outcome == got.outcome:
         return Judgement(position, cell, best, got, [], [])
     keeping = [other for other, worth in move_values(position).items() if worth and worth.outcome == best.outcome]
-    return Judgement(position, cell, best, got, keeping, best_line(after))
+    return Judgement(position, cell, best, got, keeping, best_line(judge(after)))

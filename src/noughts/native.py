@@ -13,10 +13,17 @@ The core itself reads a third whenever it chooses its kernels: `NOUGHTS_ISA=base
 that this machine would not use. One that it cannot use raises here.
 """
 
+from __future__ import annotations
+
 import os
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from noughts import _core
+    from noughts.rules.game import Game
 
 MAX_THREADS = 1024  # of one job
 HOW_TO_GET_IT = (
@@ -51,6 +58,18 @@ def core() -> ModuleType | None:
     if os.environ.get("NOUGHTS_REQUIRE_NATIVE", "0") not in ("", "0"):
         raise ImportError(f"NOUGHTS_REQUIRE_NATIVE is set, but {absence}", name="noughts._core")
     return None
+
+
+def handle(game: Game) -> _core.Game | None:
+    """A game as the native core knows it, with what the core does for games; None where it is not installed."""
+    return None if core() is None else _handle(game)
+
+
+@lru_cache(maxsize=64)
+def _handle(game: Game) -> _core.Game:
+    from noughts import _core
+
+    return _core.Game(*game.key)
 
 
 def _in_subinterpreter() -> bool:

@@ -3,53 +3,61 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import click
 
-from noughts.notation import board_rows, column_letters
-from noughts.position import Position
+from noughts.analysis import Analysis
+from noughts.proofs import Verdict
+from noughts.rules.game import Cell
+from noughts.rules.notation import board_rows, column_letters, format_move
 
 COLOURS = {"win": "bright_blue", "tie": None, "loss": "yellow", "unknown": None}
 SIGNS = {"win": "+", "tie": "=", "loss": "-"}
 
 
-def show_account(account: dict[str, Any]) -> None:
+def show_analysis(found: Analysis) -> None:
     """Print what `analyze` found: the board with a value on each free cell, the verdict, every move and why."""
-    position = Position.parse(account["position"])
-    click.echo(labelled_board(position, account) + "\n")
-    click.echo(verdict(account))
-    if position.is_dead and account["status"] == "ongoing":
+    position, game, best = found.position, found.position.game, set(found.best)
+
+    def names(cells: tuple[Cell, ...]) -> str:
+        return " ".join(format_move(game, cell) for cell in cells)
+
+    click.echo(labelled_board(found) + "\n")
+    click.echo(sentence(found))
+    if position.is_dead and not position.is_over:
         click.echo("No line can be completed any more.")
-    for line in account["winning_lines"]:
-        click.echo(f"Line: {' '.join(line)}")
-    best = set(account["best"])
-    shown = [move for move in account["moves"] if move["value"] != "unknown" or move["reasons"]]
+    for line in position.lines():
+        click.echo(f"Line: {names(line)}")
+    shown = [move for move in found.moves if move.verdict.is_known or move.reasons]
     if shown:
         click.echo()
-    for move in sorted(shown, key=lambda move: (move["move"] not in best, move["cell"])):
-        worth = f"{move['value']} {move['remoteness']}" if move["remoteness"] else move["value"]
-        mark = "*" if move["move"] in best else " "
-        words = ", ".join(move["reasons"]) + (f": {' '.join(move['refutation'])}" if move["refutation"] else "")
-        click.echo(f"{mark} {move['move']:<5}" + paint(f"{worth:<9}", move["value"]) + words)
+    for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
+        mark = "*" if move.cell in best else " "
+        words = ", ".join(move.reasons) + (f": {names(move.refutation)}" if move.refutation else "")
+        name = format_move(game, move.cell)
+        click.echo(f"{mark} {name:<5}" + paint(f"{move.verdict!s:<9}", outcome(move.verdict)) + words)
     if best:
         click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
-    code = account["code"]
-    click.echo(f"\nCode {code if code < 10**40 else 'of more than 40 digits (--json gives it)'}")
-    click.echo(f"Canonical {account['canonical']}")
+    click.echo(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
+    click.echo(f"Canonical {position.canonical()}")
 
 
-def labelled_board(position: Position, account: dict[str, Any]) -> str:
+def outcome(verdict: Verdict) -> str:
+    """The outcome in one word."""
+    return verdict.at_least if verdict.is_exact else "unknown"
+
+
+def labelled_board(found: Analysis) -> str:
     """The board with its labels, and on each free cell the value of playing there: +3, =5, -2."""
-    game = position.game
+    game = found.position.game
     labels = {
-        move["cell"]: (f"{SIGNS[move['value']]}{move['remoteness']}", move["value"])
-        for move in account["moves"]
-        if move["value"] in SIGNS
+        move.cell: (f"{SIGNS[move.verdict.at_least]}{move.verdict.remoteness or ''}", move.verdict.at_least)
+        for move in found.moves
+        if move.verdict.is_exact
     }
     width = max([2, *(len(text) for text, _ in labels.values())]) + 1
     rows = []
-    for number, row in enumerate(board_rows(position)):
+    for number, row in enumerate(board_rows(found.position)):
         cells = []
         for column, mark in enumerate(row):
             text, value = labels.get(number * game.columns + column, (mark, "unknown" if mark == "." else ""))
@@ -60,20 +68,26 @@ def labelled_board(position: Position, account: dict[str, Any]) -> str:
     return "\n".join([*rows, " " * 5 + letters])
 
 
-def verdict(account: dict[str, Any]) -> str:
+def sentence(found: Analysis) -> str:
     """Who stands how, in one sentence."""
-    if account["winner"]:
-        return f"{account['game']}: {account['winner']} has won."
-    if account["status"] == "draw":
-        return f"{account['game']}: a draw."
-    turn, value, plies = account["turn"], account["value"], account["remoteness"]
-    outcome = {
-        "win": f"{turn} wins in {plies} plies" if plies != 1 else f"{turn} wins at once",
-        "loss": f"{turn} loses in {plies} plies",
-        "tie": "a tie with best play",
-        "unknown": "the value is unknown (too many free cells to solve on the spot)",
-    }[value]
-    return f"{account['game']}, {turn} to move: {outcome}."
+    position, verdict = found.position, found.verdict
+    game, turn = position.game, position.turn
+    if position.winner:
+        return f"{game}: {position.winner} has won."
+    if position.is_over:
+        return f"{game}: a draw."
+    plies = "" if verdict.remoteness is None else f" in {verdict.remoteness} plies"
+    if not verdict.is_exact:
+        half = {("tie", "win"): f"{turn} cannot lose; ", ("loss", "tie"): f"{turn} cannot win; "}
+        known = half.get((verdict.at_least, verdict.at_most), "")
+        said = f"{known}the value is unknown (too many free cells to solve on the spot)"
+    elif verdict.at_least == "tie":
+        said = "a tie with best play"
+    elif verdict.remoteness == 1 and verdict.at_least == "win":
+        said = f"{turn} wins at once"
+    else:
+        said = f"{turn} {'wins' if verdict.at_least == 'win' else 'loses'}{plies}"
+    return f"{game}, {turn} to move: {said}."
 
 
 def paint(text: str, value: str) -> str:

@@ -16,8 +16,10 @@ ascending by cell; there are none when the game is over.
 
 from __future__ import annotations
 
-from noughts.game import Bits, Cell, Game
-from noughts.position import Mark, Position, X
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.marks import Mark, X
+from noughts.rules.position import Position
+from noughts.words import brief
 
 
 def completing_moves(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -37,7 +39,7 @@ def winning_moves(position: Position, mark: Mark | None = None) -> list[Cell]:
     >>> winning_moves(Position.parse("XX./OO./..."), Mark.O)
     [5]
     """
-    return [] if position.game.misere else completing_moves(position, mark)
+    return completing_moves(position, mark) if position.game.rule.completing_wins else []
 
 
 def blocking_moves(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -82,7 +84,7 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
             stops = wins if wins.bit_count() == 2 else 0
             others ^= quiet
     for cell in game.cells_of(others):  # a mark stops a fork on its cell, or on one of the only two wins it has
-        bit = game.bit(cell)
+        bit = 1 << cell
         wins = completing(game, theirs | bit, position.empty ^ bit)
         stops &= bit | (wins if wins.bit_count() == 2 else 0)
         if not stops:
@@ -92,7 +94,7 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
 
 def _forks(position: Position, mark: Mark) -> Bits:
     """The forks of this mark, as a set."""
-    if position.is_over or position.game.misere:
+    if position.is_over or not position.game.rule.completing_wins:
         return 0
     return fork_cells(position.game, own_cells(position, mark), position.empty)
 
@@ -107,12 +109,17 @@ def own_cells(position: Position, mark: Mark | None = None) -> Bits:
 
 def _whose(position: Position, mark: Mark | None) -> Mark:
     """This mark, which a text may name, or else that of the player to move."""
-    return position.turn if mark is None else Mark(mark)
+    if mark is None:
+        return position.turn
+    try:
+        return Mark(mark)
+    except ValueError:
+        raise ValueError(f"{brief(mark)} is not a mark: expected X or O") from None
 
 
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:
     """The empty cells that complete a line of k with a player's own cells."""
-    return game.completing(own) & empty
+    return game.rule.completing(own) & empty
 
 
 def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
@@ -139,20 +146,20 @@ def pressing(game: Game, own: Bits, empty: Bits) -> tuple[Bits, Bits]:
     ([1, 2, 3, 5, 6, 7], [2, 6])
     """
     once = twice = 0
-    if own.bit_count() < game.k - 2:
+    if own.bit_count() < game.k - 2 or not game.rule.completing_wins:
         return 0, 0
-    for down, right in game.directions:
-        step = down * game.stride + right
+    for direction in game.directions:
+        step, ahead = game.step(direction), game.room(direction, 1)
         before, after = [game.full], [game.full]  # before[g]: the cells with g own ones right before them
         for _ in range(game.k - 2):
-            before.append((before[-1] & own) << step)
-            after.append((after[-1] & own) >> step)
+            before.append((before[-1] & own & ahead) << step)
+            after.append((after[-1] & own) >> step & ahead)
         for gap in range(1, game.k):
             rest = game.k - 1 - gap
             cells = 0
             for g in range(rest + 1):
                 cells |= before[g] & after[rest - g] >> gap * step
-            cells &= after[gap - 1] & empty & empty >> gap * step
+            cells &= after[gap - 1] & empty & empty >> gap * step & game.room(direction, gap)
             for ends in (cells, cells << gap * step):  # a threatens on b, and b on a
                 twice |= once & ends
                 once |= ends

@@ -1,5 +1,5 @@
 from noughts import best_moves
-from noughts.notation import format_move
+from noughts.rules.notation import format_move
 
 
 def cell(position):

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from noughts.detect.line_sums import values
-from noughts.position import Board, Position
+from noughts.rules.position import Position, Setup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ MASKS_AS_PRINTED = ROWS_AS_PRINTED + COLUMNS + DIAGONALS
 MASKS = ROWS + COLUMNS + DIAGONALS
 
 
-def grid(board: Board | Position) -> Grid:
+def grid(board: Setup | Position) -> Grid:
     """The board as the paper keeps it: a numpy array of integers, or lists where there is no numpy."""
     numbers, columns = values(board), board.game.columns
     rows = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]

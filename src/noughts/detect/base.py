@@ -3,6 +3,8 @@
 Detector       looks at a position and names the owner of a completed line. That is who has won, except in
                misere, where completing a line loses: the detectors see lines, the rule is the game's.
 Incremental    also follows a game move by move, and knows after each move whether it completed a line.
+steps          what it does on a position, to be shown; without more of its own, its verdict and the line.
+lacks          the rules that it does not know, by their names.
 
 An Incremental asks `completes(cell, mark)` of an empty cell *before* it records the move there: the same
 question finds winning and blocking moves.
@@ -15,11 +17,16 @@ question finds winning and blocking moves.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import ClassVar
 
-from noughts.game import Cell, Game, Line, brief
-from noughts.notation import format_move
-from noughts.position import IllegalMove, Mark, O, Position, Status, X
+from noughts.detect.scene import ShownStep, board_scene, cells_in, line_name, own_bits
+from noughts.rules.game import Cell, Game, Line
+from noughts.rules.marks import Mark, O, Status, X
+from noughts.rules.notation import format_move
+from noughts.rules.position import IllegalMove, Position
+from noughts.words import brief
 
 
 class UnsupportedGame(ValueError):
@@ -28,8 +35,7 @@ class UnsupportedGame(ValueError):
 
 def line_owner(position: Position) -> Mark | None:
     """Who owns the completed line, by the rules of `Position`: what every detector must answer."""
-    winner = position.winner
-    return winner.other if winner and position.game.misere else winner
+    return position.winner and position.game.rule.winner(position.winner)
 
 
 class Detector(ABC):
@@ -39,6 +45,7 @@ class Detector(ABC):
     idea: ClassVar[str]  # in one sentence
     cost: ClassVar[str]  # its growth, in words and as O()
     scope: ClassVar[str] = "any board"  # where it works
+    lacks: ClassVar[tuple[str, ...]] = ()  # the rules that it does not know
 
     def __init__(self, game: Game) -> None:
         if why := self.refusal(game):
@@ -46,18 +53,36 @@ class Detector(ABC):
         self.game = game
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
-        """Does it work on this board?"""
+    def fits(cls, game: Game) -> bool:
+        """Does it work on a board of this size with lines of this length?"""
         return True
 
     @classmethod
     def refusal(cls, game: Game) -> str | None:
         """Why it does not take this game; None if it does."""
-        return None if cls.supports(game) else f"{cls.__name__} does not support {game}: it works on {cls.scope}"
+        why = game.rule.refusal(cls.lacks) or (None if cls.fits(game) else f"it works on {cls.scope}")
+        return why and f"{cls.__name__} does not support {game}: {why}"
+
+    @classmethod
+    def supports(cls, game: Game) -> bool:
+        """Does it take this game?"""
+        return cls.refusal(game) is None
 
     @abstractmethod
     def winner(self, position: Position) -> Mark | None:
         """The owner of a completed line, or None; whatever game `play` is following does not matter."""
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """What it does on this position, which these moves led to; the last step names the owner of a line, if any.
+
+        Without steps of its own a detector has this one, which says the verdict, and counts no operations.
+        """
+        owner = self.winner(position)
+        lines = self.game.rule.lines_in(own_bits(position, owner)) if owner else ()
+        where = f", {line_name(self.game, lines[0])}" if lines else ""
+        hit = {"hit": cells_in(lines)}
+        draw = partial(board_scene, position, hit, lines)
+        yield ShownStep(f"{owner} has a line{where}." if owner else "Nobody has a line.", draw, hit, found=owner)
 
 
 class Incremental(Detector):
@@ -98,8 +123,7 @@ class Incremental(Detector):
     def status(self) -> Status:
         """How the game stands. The line is asked first: a move that fills the board and wins is no draw."""
         if self.completed:
-            winner = self.turn if self.game.misere else self.turn.other
-            return Status.X_WINS if winner is X else Status.O_WINS
+            return self.game.rule.status(self.turn.other)
         return Status.DRAW if len(self.history) == self.game.cells else Status.ONGOING
 
     def play(self, cell: Cell) -> bool:
@@ -130,7 +154,7 @@ class Incremental(Detector):
     def winning_moves(self, mark: Mark | None = None) -> list[Cell]:
         """The cells where this mark (or else the player to move) would win at once; none in misere."""
         mark = mark or self.turn
-        if self.completed or self.game.misere:
+        if self.completed or not self.game.rule.completing_wins:
             return []
         return [cell for cell, owner in enumerate(self.owner) if owner is None and self.completes(cell, mark)]
 

@@ -20,17 +20,37 @@ misjudges, by trying all of them, fewest marks first.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations, count
 from typing import ClassVar
 
 from noughts.detect import as_printed
 from noughts.detect.base import Detector, line_owner
+from noughts.detect.labelled import Moment, opening
+from noughts.detect.labelling import Labelling
+from noughts.detect.line_masks import try_masks
 from noughts.detect.line_sums import paths, values
-from noughts.detect.magic_labels import has_sum
-from noughts.game import Bits, Game
-from noughts.legality import check
-from noughts.position import Board, Mark, O, Position, X
+from noughts.detect.magic_labels import add_mark, has_sum, no_marks
+from noughts.detect.scene import (
+    PLAYERS,
+    Cells,
+    Scene,
+    ShownStep,
+    Sign,
+    Tile,
+    Tiles,
+    bits_scene,
+    board_grid,
+    board_scene,
+    line_name,
+    own_bits,
+    role_of,
+)
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position, Setup
 
 
 class Exhibit(Detector):
@@ -40,7 +60,7 @@ class Exhibit(Detector):
     why_wrong: ClassVar[str]
 
     @abstractmethod
-    def winner(self, position: Board | Position) -> Mark | None:
+    def winner(self, position: Setup | Position) -> Mark | None:
         """The verdict of the method, right or wrong."""
 
     def failures(self) -> Iterator[Position]:
@@ -48,18 +68,18 @@ class Exhibit(Detector):
         game = self.game
         for marks in range(game.cells + 1):
             xs, os = sets(game, (marks + 1) // 2), sets(game, marks // 2)
-            wrong = {own for own in {*xs, *os} if self.sees_line(own) is not game.has_line(own)}
+            wrong = {own for own in {*xs, *os} if self.sees_line(own) is not game.rule.has_line(own)}
             wrong_os = [o for o in os if o in wrong]
             for x in xs:  # to be misjudged, a board needs a misjudged player
                 for o in os if x in wrong else wrong_os:
-                    if not x & o and check(board := Board(game, x, o)).legal:
+                    if not x & o and check(board := Setup(game, x, o)).legal:
                         position = Position.unchecked(*board)
                         if self.winner(position) is not line_owner(position):
                             yield position
 
     def sees_line(self, own: Bits) -> bool:
         """Does the method see a line in one player's cells?"""
-        return self.winner(Board(self.game, own, 0)) is X
+        return self.winner(Setup(self.game, own, 0)) is X
 
     @classmethod
     def smallest_failure(cls) -> Position:
@@ -88,13 +108,19 @@ class PrajodaBoolean(Exhibit):
     why_wrong = "The mask 0b000001111 has a bit too many: a top row counts only with the cell below its left end."
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """Its masks are those of 3x3."""
         return (game.rows, game.columns, game.k) == (3, 3, 3)
 
-    def winner(self, position: Board | Position) -> Mark | None:
+    def winner(self, position: Setup | Position) -> Mark | None:
         """The paper's 1, -1 or 0 as a mark."""
         return {1: X, -1: O, 0: None}[as_printed.boolean(as_printed.grid(position))]
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """The board is turned into bits, cell by cell; then every mask is tried."""
+        said = "First the board is turned into two numbers, cell by cell."
+        yield ShownStep(said, partial(bits_scene, position), operations=9)
+        yield from try_masks(position, as_printed.MASKS_AS_PRINTED, 2)
 
 
 class Magic16(Exhibit):
@@ -114,16 +140,33 @@ class Magic16(Exhibit):
     total = 34
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """The labels are those of 4x4."""
         return (game.rows, game.columns, game.k) == (4, 4, 4)
 
-    def winner(self, position: Board | Position) -> Mark | None:
+    def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has four marks that add up to 34."""
         for mark, bits in ((X, position.x), (O, position.o)):
             if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), 4, self.total):
                 return mark
         return None
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """Each player's marks one by one: each is looked up, and then entered."""
+        labelling = Labelling(self.labels, self.total)
+        yield opening(position, labelling)
+        for mark in PLAYERS:
+            levels = no_marks(4)
+            for cell in self.game.cells_of(own_bits(position, mark)):
+                now, missing = Moment(position, labelling, {mark: levels}, cell, mark), self.total - self.labels[cell]
+                look = now.look(found=bool(levels[-1] >> missing & 1))
+                yield look
+                if look.found:
+                    return
+                levels = add_mark(levels, self.labels[cell])
+                yield now.enter({mark: levels})
+        said = f"Nobody's labels make {self.total}: nobody has a line."
+        yield ShownStep(said, Moment(position, labelling, {}).draw)
 
 
 class SingleLoop(Exhibit):
@@ -145,11 +188,11 @@ class SingleLoop(Exhibit):
         self.paths = list(paths(game))
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """The source speaks of n x n boards."""
         return game.rows == game.columns
 
-    def winner(self, position: Board | Position) -> Mark | None:
+    def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has k marks on one path, with gaps or without."""
         board = values(position)
         for path in self.paths:
@@ -159,6 +202,33 @@ class SingleLoop(Exhibit):
             if marks.count(-1) >= self.game.k:
                 return O
         return None
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """Every path, until k marks of one player are on it."""
+        game, board = self.game, values(position)
+        yield ShownStep("Every cell is read once.", partial(board_scene, position), operations=game.cells)
+        for path in self.paths:
+            cells = tuple(range(game.cells)[path])
+            xs, os = board[path].count(1), board[path].count(-1)
+            found = X if xs >= game.k else O if os >= game.k else None
+            yield ShownStep(
+                f"{line_name(game, cells)}: X {xs}, O {os}{f'. It calls that a line of {found}' if found else ''}.",
+                partial(draw_counts, position, cells, xs, os),
+                {"hit" if found else "look": cells}, len(cells) + 2, found,
+            )  # fmt: skip
+            if found:
+                return
+        yield ShownStep(f"Nowhere are there {game.k} marks of one player.", partial(board_scene, position))
+
+
+def draw_counts(position: Position, cells: Cells, xs: int, os: int) -> Scene:
+    """A path on the board, and each player's marks on it."""
+    k = position.game.k
+    x, o = (
+        Tiles((Tile(f"{mark} {number}", (role_of(mark), *["hit"] * (number >= k)), f"of {k}"),))
+        for mark, number in ((X, xs), (O, os))
+    )
+    return ((board_grid(position, {"hit" if max(xs, os) >= k else "look": cells}),), (x, Sign(""), o))
 
 
 EXHIBITS: dict[str, type[Exhibit]] = {

@@ -23,7 +23,7 @@ from math import comb, lcm
 from random import Random
 from typing import NamedTuple
 
-from noughts.game import Cell, Game, Line
+from noughts.rules.game import Cell, Game, Line
 
 MAX_CELLS = 64
 MAX_SETS = 5_000_000

@@ -17,9 +17,17 @@ A full board without a line is a draw: count the moves. Test the line first, for
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from noughts.detect.base import Incremental
-from noughts.game import Cell, Game, Line
-from noughts.position import Mark, Position, X
+from noughts.detect.scene import Scene, ShownStep, Sign, Tile, Tiles, board_grid, board_scene, own_bits, role_of
+from noughts.rules.game import Cell, Game, Line
+from noughts.rules.marks import Mark, X
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
+
+WAYS = {(0, 1): "Along the row", (1, 0): "Along the column", (1, 1): "Down to the right", (1, -1): "Down to the left"}
 
 
 class LastMove(Incremental):
@@ -36,16 +44,15 @@ class LastMove(Incremental):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.steps = [down * game.stride + right for down, right in game.directions]
+        self.stride = game.columns + 1
+        self.strides = [down * self.stride + right for down, right in game.directions]
         self.x, self.o = self.nothing(), self.nothing()
 
     def winner(self, position: Position) -> Mark | None:
         """A bare position does not say which move was last: try each mark of the side that made it."""
         mark = position.turn.other
-        cells = self.game.cells_of(position.x if mark is X else position.o)
-        own = self.nothing()
-        for cell in cells:
-            own[self.place(cell)] = 1
+        cells = self.game.cells_of(own_bits(position, mark))
+        own = self.marks(cells)
         return mark if any(self.has_line_at(own, cell) for cell in cells) else None
 
     def completes(self, cell: Cell, mark: Mark) -> bool:
@@ -62,28 +69,40 @@ class LastMove(Incremental):
 
     def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
         """Every window of k in the runs through this cell."""
-        game, found = self.game, []
-        for step in self.steps:
+        k, found = self.game.k, []
+        for step in self.strides:
             first, last = self.run(self.x if mark is X else self.o, self.place(cell), step)
-            for start in range(first, last - (game.k - 1) * step + 1, step):
-                places = (start + number * step for number in range(game.k))
-                found.append(tuple(place - place // game.stride - game.columns for place in places))
+            cells = self.cells(range(first, last + 1, step))
+            found += [cells[start : start + k] for start in range(len(cells) - k + 1)]
         return found
 
     # The walk
 
     def nothing(self) -> bytearray:
         """A player's marks before the first one: rows of zeros, one more above and one below the board."""
-        return bytearray((self.game.rows + 2) * self.game.stride)
+        return bytearray((self.game.rows + 2) * self.stride)
+
+    def marks(self, cells: Sequence[Cell]) -> bytearray:
+        """A player's marks on these cells."""
+        own = self.nothing()
+        for cell in cells:
+            own[self.place(cell)] = 1
+        return own
 
     def place(self, cell: Cell) -> int:
         """Where a cell lies in those rows."""
-        return cell + cell // self.game.columns + self.game.stride
+        return cell + cell // self.game.columns + self.stride
+
+    def cells(self, places: Sequence[int]) -> Line:
+        """The cells at these places; in the margin there is none."""
+        rows, columns = range(1, self.game.rows + 1), range(self.game.columns)
+        where = (divmod(place, self.stride) for place in places)
+        return tuple((row - 1) * len(columns) + column for row, column in where if row in rows and column in columns)
 
     def has_line_at(self, own: bytearray, cell: Cell) -> bool:
         """Is one of the runs through this cell long enough?"""
         place = self.place(cell)
-        for step in self.steps:
+        for step in self.strides:
             first, last = self.run(own, place, step)
             if last - first >= (self.game.k - 1) * step:
                 return True
@@ -97,3 +116,45 @@ class LastMove(Incremental):
         while own[last + step]:
             last += step
         return first, last
+
+    # Its steps
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """The walks from the last move of the order, until one run is long enough."""
+        if not order:
+            yield ShownStep("No move has been made, so there is no line.", partial(board_scene, position), moves=0)
+            return
+        game, cell, mark, moves = self.game, order[-1], position.turn.other, len(order)
+        name, here = format_move(game, cell), {"look": (cell,)}
+        own, stands = self.marks(game.cells_of(own_bits(position, mark))), partial(board_scene, position, here)
+        yield ShownStep(f"{mark} played {name}. A new line must go through it.", stands, here, 1, moves=moves)
+        for direction, step in zip(game.directions, self.strides, strict=True):
+            first, last = self.run(own, self.place(cell), step)
+            run, stops = self.cells(range(first, last + 1, step)), self.cells((first - step, last + step))
+            found = mark if len(run) >= game.k else None
+            what = f"{len(run)} in a row" if len(run) > 1 else "alone"
+            yield ShownStep(
+                f"{WAYS[direction]}: {what}{f'. A line of {mark}' if found else f', {game.k} are needed'}.",
+                partial(draw, position, run, stops, run.index(cell), mark),
+                {"hit" if found else "look": run, "miss": stops},
+                len(run) + 2,  # two looks that end the walks, if only at the margin, and the test of the length
+                found, moves,
+            )  # fmt: skip
+            if found:
+                return
+        yield ShownStep(f"No run through {name} is {game.k} long: no line.", stands, here, moves=moves)
+
+
+def draw(position: Position, run: Line, stops: Line, behind: int, mark: Mark) -> Scene:
+    """The run on the board, and its length added up."""
+    k = position.game.k
+    role = "hit" if len(run) >= k else "look"
+    grid = board_grid(position, {role: run, "miss": stops}, (run,) if len(run) > 1 else ())
+    tiles = (
+        Tile(str(behind), note="behind"),
+        Tile("1", (role_of(mark),), "here"),
+        Tile(str(len(run) - behind - 1), note="ahead"),
+        Tile(str(len(run)), (role,), f"of {k}"),
+    )
+    back, here, ahead, whole = (Tiles((tile,)) for tile in tiles)
+    return ((grid,), (back, Sign("+"), here, Sign("+"), ahead, Sign("="), whole))

@@ -15,9 +15,19 @@ line that says k - 1 lacks one cell, so an empty cell on it wins for its owner a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from noughts.detect.base import Incremental
-from noughts.game import Cell, Game, Line
-from noughts.position import Mark, O, Position, X
+from noughts.detect.scene import Meter, Meters, Scene, ShownStep, board_grid, cells_in, line_name, positions
+from noughts.rules.game import Cell, Game, Line
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
+from noughts.words import several
+
+ALL = 12  # lines of a board whose counters are shown all the time; of more, those through the move
+MOST = 20  # of those, so many
 
 
 class LineCounts(Incremental):
@@ -77,3 +87,48 @@ class LineCounts(Incremental):
         counts = self.x if mark is X else self.o
         full = {number for number in self.through[cell] if counts[number] == self.game.k}
         return [line for number, line in enumerate(self.game.lines()) if number in full]
+
+    # Its steps
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """Follow the game: which counters each move raises, and whether one of them is full."""
+        game, counting, lines = self.game, LineCounts(self.game), list(self.game.lines())
+        said = f"{several(len(lines), 'line')}, and a counter for each of them and each player."
+        yield ShownStep(said, partial(draw, game.start(), counting.meters(lines)), moves=0)
+        for number, (cell, after) in enumerate(zip(order, positions(game, order)[1:], strict=True), 1):
+            mark, through = counting.turn, counting.through[cell]
+            found = mark if counting.play(cell) else None
+            full = counting.lines()
+            said = f"{mark} plays {format_move(game, cell)} and raises {several(len(through), 'counter')}"
+            yield ShownStep(
+                f"{said}{f'. {line_name(game, full[0])} is full: a line of {mark}' if full else ''}.",
+                partial(draw, after, counting.meters(lines, through, through, full), (cell,), full),
+                {"hit": cells_in(full), "look": (cell,), "later": tuple(order[number:])},
+                2 * len(through), found, number,
+            )  # fmt: skip
+            if found:
+                return
+        if order:
+            near = counting.meters(lines, counting.through[order[-1]])
+            said = f"No counter says {game.k}: nobody has a line."
+            yield ShownStep(said, partial(draw, position, near), moves=len(order))
+
+    def meters(
+        self, lines: Sequence[Line], near: Sequence[int] = (), raised: Sequence[int] = (), full: Sequence[Line] = ()
+    ) -> Meters:
+        """The counters as they are now: all of a small board, of others those of lines near, the full ones first."""
+        game = self.game
+        numbers = range(len(lines)) if len(lines) <= ALL else near
+        shown = numbers if len(numbers) <= MOST else sorted(numbers, key=lambda each: lines[each] not in full)[:MOST]
+        meters = []
+        for number in shown:
+            line = lines[number]
+            roles = ("hit",) if line in full else ("new",) if number in raised else ()
+            meters.append(Meter(line, line_name(game, line), self.x[number], self.o[number], roles))
+        title = f"{len(shown)} of {several(len(numbers), 'counter')}" if len(shown) < len(numbers) else ""
+        return Meters(game.rows, game.columns, game.k, tuple(meters), title)
+
+
+def draw(position: Position, meters: Meters, cell: tuple[Cell, ...] = (), full: Sequence[Line] = ()) -> Scene:
+    """The board with the cell just played, beside some counters."""
+    return ((board_grid(position, {"hit": cells_in(full), "look": cell}, full), meters),)

@@ -5,16 +5,34 @@
         0 1 0             0 1 0              0 1 0      the mask itself: the line is complete
         0 0 1             0 0 1              0 0 1
 
-That is Boolean algebra on a whole line at a time. The game keeps its marks as bits (see `noughts.game` for
+That is Boolean algebra on a whole line at a time. The game keeps its marks as bits (see `noughts.rules.game` for
 their layout), so nothing is converted here: what the paper's program spends most of its time on is saved.
 The masks are kept, up to 64 MB of them; on a larger board each is made anew when it is tried.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
 from noughts.detect.base import Detector
-from noughts.game import Game
-from noughts.position import Mark, O, Position, X
+from noughts.detect.scene import (
+    PLAYERS,
+    Grid,
+    Scene,
+    ShownStep,
+    Sign,
+    bit_grid,
+    bits_scene,
+    line_name,
+    own_bits,
+    places,
+    words,
+)
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
+from noughts.words import several
 
 MAX_MASK_BITS = 2**29
 
@@ -33,14 +51,49 @@ class LineMasks(Detector):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         fits = game.line_count * game.cells <= MAX_MASK_BITS
-        self.masks = list(game.masks_in(game.full)) if fits else []
+        self.masks = list(game.rule.masks_in(game.full)) if fits else []
 
     def winner(self, position: Position) -> Mark | None:
         """Try every mask on both players."""
         x, o = position.x, position.o
-        for mask in self.masks or self.game.masks_in(self.game.full):
+        for mask in self.masks or self.game.rule.masks_in(self.game.full):
             if x & mask == mask:
                 return X
             if o & mask == mask:
                 return O
         return None
+
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """Every mask on both players, until one comes back whole."""
+        masks = self.masks or map(self.game.bits_of, self.game.lines())
+        return try_masks(position, masks, 2 * words(self.game.cells))
+
+
+def try_masks(position: Position, masks: Iterable[Bits], operations: int) -> Iterator[ShownStep]:
+    """Every one of these masks on both players, until one comes back whole; each try costs so many operations."""
+    game, tried = position.game, 0
+    for mask in masks:
+        cells = places(mask)
+        name = line_name(game, cells) if len(cells) == game.k else f"the misprinted mask of {len(cells)} cells"
+        tried += 1
+        for mark in PLAYERS:
+            own = own_bits(position, mark)
+            found = mark if own & mask == mask else None
+            yield ShownStep(
+                f"{mark} AND {name}: {(own & mask).bit_count()} of {len(cells)} bits come back"
+                f"{f', the whole mask. A line of {mark}' if found else ''}.",
+                partial(draw, game, own, mask, mark), {"hit" if found else "look": cells}, operations, found,
+            )  # fmt: skip
+            if found:
+                return
+    said = f"{several(tried, 'mask')} tried, and none came back whole: nobody has a line."
+    yield ShownStep(said, partial(bits_scene, position))
+
+
+def draw(game: Game, own: Bits, mask: Bits, mark: Mark) -> Scene:
+    """The player's cells AND the mask = what comes back."""
+    cells, whole = places(mask), own & mask == mask
+    line = Grid(game.rows, game.columns, "the mask", dict.fromkeys(cells, "1"), roles={"look": cells})
+    title = "the whole mask" if whole else "not the mask"
+    left = bit_grid(game, own & mask, mark, title, hit=cells if whole else (), miss=places(mask & ~own))
+    return ((bit_grid(game, own, mark, f"{mark}'s cells"), Sign("AND"), line, Sign("="), left),)

@@ -17,13 +17,17 @@ arrives is added, the one that leaves is taken off.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from noughts.detect.base import Detector
-from noughts.game import Game
-from noughts.position import Board, Mark, O, Position, X
+from noughts.detect.scene import Cells, Grid, Scene, ShownStep, Sign, Tile, Tiles, line_name, signed
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position, Setup
+from noughts.words import several
 
 
-def values(board: Board | Position) -> list[int]:
+def values(board: Setup | Position) -> list[int]:
     """The board as numbers, cell by cell: +1 for X, -1 for O, 0 for empty.
 
     >>> values(Position.parse("X.O/OXX/.OX"))
@@ -82,6 +86,26 @@ class LineSums(Detector):
                     return O
         return None
 
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """The board as numbers, then every window until one adds up to k or -k."""
+        game, board, k, tried = self.game, values(position), self.game.k, 0
+        whole = partial(draw, game, board)
+        yield ShownStep("X counts +1, O counts −1, an empty cell nothing.", whole, operations=game.cells)
+        for path in self.paths:
+            cells = tuple(range(game.cells)[path])
+            for start, total in enumerate(sliding_sums(board[path], k)):
+                window = cells[start : start + k]
+                found = X if total == k else O if total == -k else None
+                adding, comparing = 2 if start else k, 1 if found is X else 2
+                tried += 1
+                yield ShownStep(
+                    f"{line_name(game, window)} adds up to {signed(total)}{f': a line of {found}' if found else ''}.",
+                    partial(draw, game, board, window), {"hit" if found else "look": window}, adding + comparing, found,
+                )  # fmt: skip
+                if found:
+                    return
+        yield ShownStep(f"{several(tried, 'sum')}, and none of them is +{k} or −{k}: nobody has a line.", whole)
+
 
 def sliding_sums(numbers: Sequence[int], k: int) -> Iterator[int]:
     """The sums of k neighbours, from left to right.
@@ -94,3 +118,18 @@ def sliding_sums(numbers: Sequence[int], k: int) -> Iterator[int]:
     for arrives, leaves in zip(numbers[k:], numbers, strict=False):
         total += arrives - leaves
         yield total
+
+
+def draw(game: Game, board: Sequence[int], window: Cells = ()) -> Scene:
+    """The board as numbers, and the sum of a window of it."""
+    texts = {cell: signed(number) for cell, number in enumerate(board) if number}
+    roles = {name: tuple(cell for cell in texts if board[cell] == sign) for name, sign in (("x", 1), ("o", -1))}
+    total = sum(board[cell] for cell in window)
+    full = bool(window) and abs(total) == len(window)
+    role = "hit" if full else "look"
+    paths = (window,) if full else ()
+    grid = Grid(game.rows, game.columns, texts=texts, rest="0", roles={**roles, role: window}, paths=paths)
+    if not window:
+        return ((grid,),)
+    terms = tuple(Tile(signed(board[cell]), {1: ("x",), -1: ("o",)}.get(board[cell], ())) for cell in window)
+    return ((grid,), (Tiles(terms), Sign("="), Tiles((Tile(signed(total), (role,)),))))

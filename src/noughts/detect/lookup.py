@@ -17,13 +17,30 @@ number, and "with" lies as far on from "without" as the cell's bit is worth: one
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
 
 from noughts.detect.base import Detector
-from noughts.game import Game
-from noughts.position import Mark, O, Position, X
+from noughts.detect.scene import (
+    PLAYERS,
+    Scene,
+    ShownStep,
+    Sign,
+    Tile,
+    Tiles,
+    bit_grid,
+    cells_in,
+    own_bits,
+    places,
+    role_of,
+)
+from noughts.rules.game import Bits, Cell, Game, Line
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
 
-MAX_PLACES = 24
+MAX_CELLS = 24
+LOOK = 5  # operations: to find the byte, read it, find the bit, move it to the end, cut the rest off
 
 
 class Lookup(Detector):
@@ -36,16 +53,16 @@ class Lookup(Detector):
     source = "noughts"
     idea = "There are only so many sets of cells: note once and for all which of them hold a line."
     cost = "one look for each player, O(1); the table doubles with each cell, O(2^cells)"
-    scope = "boards up to 24 places, the spare column counted (4x4, 4x5 or 3x7): a table of 2 MB at most"
+    scope = "boards up to 24 cells: a table of 2 MB at most"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.table = table(game)
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """Small boards: the table has a bit for each set."""
-        return places(game) <= MAX_PLACES
+        return game.cells <= MAX_CELLS
 
     def winner(self, position: Position) -> Mark | None:
         """Bit number `position.x` of the table is the answer for X."""
@@ -54,10 +71,24 @@ class Lookup(Detector):
             return X
         return O if self.table[o >> 3] >> (o & 7) & 1 else None
 
-
-def places(game: Game) -> int:
-    """How many bits a set of cells of this board has."""
-    return game.full.bit_length()
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+        """Each player's cells as a number, and the look, until one says yes."""
+        for mark in PLAYERS:
+            own = own_bits(position, mark)
+            cells = {role_of(mark): places(own)}
+            yield ShownStep(
+                f"{mark}'s cells, read as a number: {own:,}.", partial(draw_number, self.game, own, mark), cells
+            )
+            byte = self.table[own >> 3]
+            says = byte >> (own & 7) & 1
+            lines = self.game.rule.lines_in(own) if says else ()
+            yield ShownStep(
+                f"Entry {own:,} of the table says {says}: {'a' if says else 'no'} line of {mark}.",
+                partial(draw_look, self.game, own, mark, byte, lines),
+                {"hit": cells_in(lines)} if says else cells, LOOK, mark if says else None,
+            )  # fmt: skip
+            if says:
+                return
 
 
 @lru_cache(maxsize=16)
@@ -67,13 +98,12 @@ def table(game: Game) -> bytes:
     >>> f"{table(Game.parse('1x3k2'))[0]:08b}"
     '11001000'
     """
-    size = 1 << places(game)
+    size = 1 << game.cells
     answers = 0
     for line in game.lines():
         answers |= 1 << game.bits_of(line)
     for cell in range(game.cells):
-        bit = game.bit(cell)
-        answers |= (answers & sets_without(bit, size)) << bit
+        answers |= (answers & sets_without(1 << cell, size)) << (1 << cell)
     return answers.to_bytes(max(1, size // 8), "little")
 
 
@@ -88,3 +118,26 @@ def sets_without(bit: int, size: int) -> int:
         pattern |= pattern << width
         width *= 2
     return pattern
+
+
+# Drawing
+
+
+def draw_number(game: Game, own: Bits, mark: Mark) -> Scene:
+    """A player's cells as bits, on the board and in a row."""
+    grid = bit_grid(game, own, mark, f"{mark}'s cells, each with the number of its bit")
+    numbers = {cell: str(cell) for cell in range(game.cells)}
+    tiles = tuple(Tile(digit, (role_of(mark),) if digit == "1" else ()) for digit in f"{own:0{game.cells}b}")
+    bits = Tiles(tiles, "the same bits in a row, the last cell first")
+    return ((replace(grid, texts=numbers),), (bits, Sign(f"= {own:,}")))
+
+
+def draw_look(game: Game, own: Bits, mark: Mark, byte: int, lines: Sequence[Line]) -> Scene:
+    """The byte of the table that has the answer."""
+    role = "hit" if lines else "look"
+    tiles = tuple(
+        Tile(str(byte >> number & 1), (role,) if number == own & 7 else (), f"{(own & ~7) + number:,}")
+        for number in range(8)
+    )
+    grid = bit_grid(game, own, mark, f"{mark}'s cells", paths=lines, hit=cells_in(lines))
+    return ((grid,), (Tiles(tiles, f"8 of the {1 << game.cells:,} entries: does this set hold a line?"),))

@@ -19,12 +19,13 @@ on 4x4 no labels at all do. `noughts.detect.labelling` finds labels for 5x5 and 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, pairwise
+from itertools import pairwise
 
-from noughts.detect.base import Incremental
+from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import exact_labelling
-from noughts.game import Cell, Game, Line
-from noughts.position import Mark, O, Position, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
 
 SIDES = (3, 5)
 
@@ -55,7 +56,7 @@ def has_sum(labels: Iterable[int], k: int, total: int) -> bool:
     return False
 
 
-class MagicLabels(Incremental):
+class MagicLabels(Labelled[Levels]):
     """Keep the sums of one mark, two marks, … k - 1 marks; the next one wins where it makes the total.
 
     >>> game = MagicLabels(Game(5, 5, 5))
@@ -70,12 +71,12 @@ class MagicLabels(Incremental):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.labels, self.total = exact_labelling(Game(game.rows, game.columns, game.k))
+        self.labelling = exact_labelling(Game(game.rows, game.columns, game.k))
+        self.labels, self.total = self.labelling
         self.x = self.o = no_marks(game.k)
-        self.before: list[Levels] = []
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """Whole lines of the boards where exact labels are found at once."""
         return game.rows == game.columns == game.k and game.k in SIDES
 
@@ -95,16 +96,3 @@ class MagicLabels(Incremental):
         self.before.append(self.x if mark is X else self.o)
         after = add_mark(self.before[-1], self.labels[cell])
         self.x, self.o = (after, self.o) if mark is X else (self.x, after)
-
-    def erase(self, cell: Cell, mark: Mark) -> None:
-        """Put the levels of before back."""
-        before = self.before.pop()
-        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
-
-    def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
-        """The marks that make the total with this one."""
-        missing = self.total - self.labels[cell]
-        others = [other for other, owner in enumerate(self.owner) if owner is mark and other != cell]
-        sets = combinations(others, self.game.k - 1)
-        found = [cells for cells in sets if sum(self.labels[other] for other in cells) == missing]
-        return [tuple(sorted((cell, *cells))) for cells in found]

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from noughts.detect.base import Incremental
-from noughts.game import Cell, Game, Line
-from noughts.position import Mark, O, Position, X
+from noughts.detect.labelled import Labelled
+from noughts.detect.labelling import Labelling
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
 
 LABELS = (8, 1, 6, 3, 5, 7, 4, 9, 2)
 MAGIC = 15
@@ -45,7 +47,7 @@ class Tables(NamedTuple):
         return Tables(self.taken | 1 << label, self.pairs | self.taken << label)
 
 
-class MagicSquare(Incremental):
+class MagicSquare(Labelled[Tables]):
     """Keep the sums of two marks; the third wins where it makes 15.
 
     >>> game = MagicSquare(Game())
@@ -59,14 +61,14 @@ class MagicSquare(Incremental):
     idea = "On a magic square three cells add up to 15 exactly when they are a line: keep the sums of pairs."
     cost = "one look to see a win or a block, one shift to record a move: O(1)"
     scope = "3x3k3"
+    labelling = Labelling(LABELS, MAGIC)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.x, self.o = Tables(), Tables()
-        self.before: list[Tables] = []  # pairs cannot be taken apart again, so undo keeps what was
 
     @classmethod
-    def supports(cls, game: Game) -> bool:
+    def fits(cls, game: Game) -> bool:
         """3x3 with three in a row; what completing a line means is the game's business."""
         return (game.rows, game.columns, game.k) == (3, 3, 3)
 
@@ -89,15 +91,3 @@ class MagicSquare(Incremental):
         self.before.append(self.x if mark is X else self.o)
         after = self.before[-1].after(LABELS[cell])
         self.x, self.o = (after, self.o) if mark is X else (self.x, after)
-
-    def erase(self, cell: Cell, mark: Mark) -> None:
-        """Put the tables of before back."""
-        before = self.before.pop()
-        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
-
-    def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
-        """Two marks that make 15 with this one: that they are a line is what the square is for."""
-        taken = (self.x if mark is X else self.o).taken
-        own = [label for label in range(1, 10) if taken >> label & 1 and label != LABELS[cell]]
-        pairs = [(a, MAGIC - LABELS[cell] - a) for a in own if MAGIC - LABELS[cell] - a in own]
-        return [tuple(sorted((cell, LABELS.index(a), LABELS.index(b)))) for a, b in pairs if a < b]

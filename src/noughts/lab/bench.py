@@ -15,13 +15,14 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
-from noughts.game import Game, no_such, whole
 from noughts.lab import growth, prajoda, stats
 from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+from noughts.rules.game import Game
+from noughts.words import no_such, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000

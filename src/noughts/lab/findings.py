@@ -14,8 +14,7 @@ from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.growth import FAMILIES, FIT_FROM, Series
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import PRINTED
-from noughts.lab.words import duration, exponent, listing, percent, size
-from noughts.notation import several
+from noughts.words import duration, exponent, listing, percent, several, size
 
 SCAN, WALK = "line_sums", "last_move_play"
 

@@ -16,13 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from noughts.game import Cell, Game
 from noughts.lab import stats
 from noughts.lab.judge import Case, judge
 from noughts.lab.measure import Timing
 from noughts.lab.methods import METHODS, Method
 from noughts.lab.stars import centre, corner, last_of_line, star
-from noughts.position import Position, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 
 SIZES = (3, 4, 5, 7, 10, 14, 20, 28, 40, 56, 80, 113, 160, 200)
 FIT_FROM = 40

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.game import Cell, Game
 from noughts.lab.methods import Method
-from noughts.position import Mark, O, Position, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
 
 EXHAUSTIVE_CELLS = 9
 RANDOM_POSITIONS = 300

@@ -19,10 +19,11 @@ from dataclasses import dataclass
 
 from noughts.detect import DETECTORS, EXHIBITS, as_printed
 from noughts.detect.base import Detector, Incremental
-from noughts.game import Cell, Game
 from noughts.lab.measure import Names
-from noughts.legality import check
-from noughts.position import Mark, O, Position, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.position import Position
 
 Prepare = Callable[[Position, Cell | None], Names | None]
 
@@ -98,7 +99,7 @@ def _playing(name: str, kind: type[Incremental]) -> Method:
 
 def without(position: Position, cell: Cell) -> Position:
     """The position before the last move, which was at this cell."""
-    bit = position.game.bit(cell)
+    bit = 1 << cell
     return Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
 
 

@@ -30,8 +30,8 @@ from noughts.lab.report import (
     prepare,
 )
 from noughts.lab.show import account
-from noughts.lab.words import duration, exponent, listing, percent, size
-from noughts.notation import draw_board
+from noughts.rules.notation import draw_board
+from noughts.words import duration, exponent, listing, percent, size
 
 FILE = "index.html"
 ALLOCATED = (

@@ -16,7 +16,7 @@ from noughts.lab.bench import Bench, ScenarioRun
 from noughts.lab.growth import FAMILIES, FIT_FROM, Series
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
 from noughts.lab.prajoda import PRINTED
-from noughts.lab.words import duration, exponent, percent
+from noughts.words import duration, exponent, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from noughts.game import Cell
-from noughts.position import Position
+from noughts.rules.game import Cell
+from noughts.rules.position import Position
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from noughts.lab.bench import Bench, Measured, Progress, ScenarioRun
 from noughts.lab.findings import Finding, findings
 from noughts.lab.growth import FAMILIES, FIT_FROM, Series
 from noughts.lab.measure import empty_loop
-from noughts.lab.words import duration, exponent, percent, size
+from noughts.words import duration, exponent, percent, size
 
 if TYPE_CHECKING:
     from rich.console import Console

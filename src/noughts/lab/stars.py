@@ -16,8 +16,8 @@ are scattered, no two of them side by side where there is room. In its twin the 
 
 from __future__ import annotations
 
-from noughts.game import Bits, Cell, Game
-from noughts.position import Position
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.position import Position
 
 
 def star(game: Game, cell: Cell) -> Position:
@@ -71,7 +71,7 @@ def _ray(game: Game, cell: Cell, down: int, right: int) -> list[Cell]:
 
 
 def _position(game: Game, cell: Cell, own: Bits) -> Position:
-    return Position(game, own, _scattered(game, own | game.bit(cell), own.bit_count()))
+    return Position(game, own, _scattered(game, own | 1 << cell, own.bit_count()))
 
 
 def _scattered(game: Game, taken: Bits, count: int) -> Bits:
@@ -81,7 +81,7 @@ def _scattered(game: Game, taken: Bits, count: int) -> Bits:
     for cell in order:
         if found.bit_count() == count:
             return found
-        bit = game.bit(cell)
-        if not taken & bit and not game.has_line(found | bit):
+        bit = 1 << cell
+        if not taken & bit and not game.rule.has_line(found | bit):
             found |= bit
     raise ValueError(f"no room on {game} for {count} marks of O without a line")

@@ -18,13 +18,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.game import Cell, Game, whole
-from noughts.notation import format_move
 from noughts.play.consistency import Answers, Check, Difference, Progress, ask_again, play_again
 from noughts.play.player import Forfeit, Player, decide, describe
-from noughts.position import Mark, Position
-from noughts.solve import move_values, value
-from noughts.symmetry import orbit
+from noughts.proofs import move_values, value
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
+from noughts.rules.symmetry import orbit
+from noughts.words import whole
 
 MAX_CELLS = 20
 LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
@@ -215,7 +217,7 @@ def _retrace(levels: list[dict[Position, Cell]], position: Position) -> tuple[Ce
     cells: list[Cell] = []
     while position.marks:
         cell = levels[position.marks][position]
-        bit = position.game.bit(cell)
+        bit = 1 << cell
         cells.append(cell)
         position = Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
     return tuple(reversed(cells))

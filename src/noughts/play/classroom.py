@@ -27,13 +27,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from noughts.game import Cell, Game
-from noughts.notation import board_rows
 from noughts.play.outside import TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.player import InvalidPlayer
 from noughts.play.worker import decode, encode
-from noughts.position import Mark, Position
-from noughts.solve import move_values
+from noughts.proofs import move_values
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.notation import board_rows
+from noughts.rules.position import Position
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file

@@ -17,10 +17,11 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from noughts.game import Cell, Game
-from noughts.notation import format_move
 from noughts.play.player import Forfeit, Player, decide
-from noughts.position import IllegalMove, Mark, Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.notation import format_move
+from noughts.rules.position import IllegalMove, Position
 
 GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
 PATIENCE = 10.0  # seconds for playing them

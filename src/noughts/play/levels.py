@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from noughts.evaluate import gain, windows
-from noughts.game import Bits, Cell
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
 from noughts.play.tactics import forced
-from noughts.position import Position, X
-from noughts.solve import best_moves, move_values
+from noughts.proofs import best_moves, move_values
+from noughts.rules.game import Bits, Cell
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 from noughts.threats import pressing
 
 MANY = 1000  # nobody weighs more cells than that
@@ -94,7 +95,7 @@ class Level4(Level):
         """One mood: what presses, or else what gains most."""
         game, empty = position.game, position.empty
         _, theirs = position.sides
-        cells = 0 if game.misere else forced(position)[0] or pressing(game, theirs, empty)[1]
+        cells = forced(position)[0] or pressing(game, theirs, empty)[1]
         likely = game.cells_of(cells or quiet(position))
         if len(likely) > MANY:
             return [likely]
@@ -137,12 +138,12 @@ def seen(position: Position, own: Bits, diagonals: bool) -> list[Cell]:
     """
     game = position.game
     ways = game.directions if diagonals else [way for way in game.directions if 0 in way]
-    return game.cells_of(game.completing(own, ways) & position.empty)
+    return game.cells_of(game.rule.completing(own, ways) & position.empty)
 
 
 def _by_lines(position: Position, mine: list[Cell], theirs: list[Cell]) -> list[Cell]:
     """What someone plays who sees these cells: win, or else block; in misere, keep away from mine."""
-    if position.game.misere:
+    if not position.game.rule.completing_wins:
         shunned = set(mine)
         return [cell for cell in position.moves() if cell not in shunned] or mine
     return mine or theirs

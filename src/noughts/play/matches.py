@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.game import Cell, Game, whole
 from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe
-from noughts.position import IllegalMove, Mark, Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.position import IllegalMove, Position
+from noughts.words import whole
 
 MAX_GAMES = 1_000_000
 

@@ -20,12 +20,13 @@ from math import exp, isqrt, sqrt
 from typing import ClassVar
 
 from noughts.evaluate import evaluate, gain, gains, weights
-from noughts.game import MANY, Cell
 from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
-from noughts.playout import playouts
-from noughts.position import Position, X
+from noughts.rules.game import MANY, Cell
+from noughts.rules.marks import X
+from noughts.rules.playouts import playouts
+from noughts.rules.position import Position
 
 MAX_PLAYOUTS = 10_000_000
 PLAYOUTS = 4000  # random games a move, unless told otherwise; on large boards
@@ -83,7 +84,7 @@ class Node:
         self.children: dict[Cell, Node] = {}
         self.visits = 0
         self.sum = 0.0
-        self.urgent, self.verdict = (0, 0) if position.is_over or position.game.misere else urgent(position)
+        self.urgent, self.verdict = (0, 0) if position.is_over else urgent(position)
 
     @property
     def mean(self) -> float:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-from noughts.game import Cell, Game, brief
 from noughts.play.certification import LIMIT, Certificate
 from noughts.play.certification import certify as certify_player
 from noughts.play.classroom import TOTAL_LIMIT, Report, grade
@@ -21,7 +20,9 @@ from noughts.play.matches import match as play_match
 from noughts.play.outside import TIME_LIMIT, UserFile, UserPlayer
 from noughts.play.player import InvalidPlayer
 from noughts.play.registry import find_player
-from noughts.position import Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.position import Position
+from noughts.words import brief
 
 Say = Callable[[str], None]  # is told, now and then, how far it is
 

@@ -19,10 +19,11 @@ from typing import Any, BinaryIO
 
 import noughts
 from noughts import child
-from noughts.game import Cell, brief
 from noughts.play import worker
 from noughts.play.player import Forfeit, InvalidPlayer
-from noughts.position import IllegalMove, Position
+from noughts.rules.game import Cell
+from noughts.rules.position import IllegalMove, Position
+from noughts.words import brief
 
 TIME_LIMIT = 10.0  # seconds for one answer
 LONGEST = 1e6

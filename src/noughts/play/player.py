@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Protocol
 
-from noughts.game import Cell, Game, whole
-from noughts.position import IllegalMove, Position
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.position import IllegalMove, Position
+from noughts.words import whole
 
 Player = Callable[[Position], Cell]
 
@@ -80,6 +81,7 @@ class Choosing(ABC):
 
     name: ClassVar[str]
     symmetric: ClassVar[bool] = True  # do its choices turn with the board?
+    lacks: ClassVar[tuple[str, ...]] = ()  # the rules that it does not know
 
     seed: int = 0
 
@@ -96,22 +98,22 @@ class Choosing(ABC):
         """The cells that it likes equally in an ongoing position of a game that it plays."""
 
     def objection(self, position: Position) -> str | None:
-        """Why it has no answer in this position; None if it has."""
+        """Why it has no answer in this position of a rule that it knows; None if it has."""
         return None
 
-    def refusal(self, game: Game) -> str | None:
-        """Why it does not play this game from its start; None if it does."""
-        return self.objection(game.start())
+    def refusal(self, position: Position) -> str | None:
+        """Why it has no answer in this position; None if it has."""
+        return position.game.rule.refusal(self.lacks) or self.objection(position)
 
     def supports(self, game: Game) -> bool:
         """Does it play this game?"""
-        return self.refusal(game) is None
+        return self.refusal(game.start()) is None
 
     def require(self, position: Position) -> None:
         """Raise CannotPlay where it has no answer."""
         if position.is_over:
             raise CannotPlay(f"there is nothing to play: the game is over ({position.status})")
-        if why := self.objection(position):
+        if why := self.refusal(position):
             raise CannotPlay(f"{self} does not play {position.game}: {why}")
 
     def choices(self, position: Position) -> list[Cell]:
@@ -133,7 +135,12 @@ def dice(seed: int, position: Position) -> Random:
     >>> dice(7, start).random() == dice(7, start).random() != dice(8, start).random()
     True
     """
-    return Random(f"{seed} {position.x:x} {position.o:x}")
+    game, row = position.game, (1 << position.game.columns) - 1
+
+    def number(bits: Bits) -> int:  # a bit is left out after each row: so it began, and a seed's games stay the same
+        return sum((bits >> r * game.columns & row) << r * (game.columns + 1) for r in range(game.rows))
+
+    return Random(f"{seed} {number(position.x):x} {number(position.o):x}")
 
 
 def child_seed(seed: int, *path: object) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from noughts.game import Game, brief
-from noughts.notation import NotationError, parse_game
+from noughts.rules.game import Game
+from noughts.rules.notation import NotationError, parse_game
+from noughts.words import brief
 
 MAX_FILE = 1_000_000
 
@@ -20,7 +21,7 @@ def parse_record(text: str) -> tuple[Game, list[str]]:
     """Read a game back; whether its moves are legal is for the replay to say.
 
     >>> parse_record("3x3k3: b2 a1 c3")
-    (Game(rows=3, columns=3, k=3, misere=False), ['b2', 'a1', 'c3'])
+    (Game(rows=3, columns=3, k=3), ['b2', 'a1', 'c3'])
     """
     name, colon, moves = text.strip().partition(":")
     if not colon:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from noughts.game import brief, no_such
 from noughts.play.levels import Level1, Level2, Level3, Level4, Level5
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, InvalidPlayer
 from noughts.play.rules import Rules, RulesAsPrinted
 from noughts.play.simple import AlphaBeta, Minimax, Perfect, RandomPlayer
+from noughts.words import brief, no_such
 
 PLAYERS: dict[str, type[Choosing]] = {
     "random": RandomPlayer,

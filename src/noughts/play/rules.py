@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from noughts.game import Bits, Cell, Game
 from noughts.play.player import Choosing
 from noughts.play.tactics import forced, urgent
-from noughts.position import Position
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.position import Position
 from noughts.threats import pressing
 
 LARGE = 36  # on boards of more cells, a quiet move is one near a mark
@@ -54,10 +54,7 @@ class Rules(Choosing):
     """The seven rules corrected; never loses on 3x3, and plays any board that is not misere."""
 
     name: ClassVar[str] = "rules"
-
-    def objection(self, position: Position) -> str | None:
-        """Where the rules make no sense."""
-        return "its rules complete lines, which loses in misere" if position.game.misere else None
+    lacks: ClassVar[tuple[str, ...]] = ("misere",)
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""
@@ -77,14 +74,15 @@ def quiet(position: Position) -> Bits:
     In misere those that complete no line; on a large board those within two steps of a mark, and at first the widest.
     """
     game, empty = position.game, position.empty
-    if game.misere:
-        return empty & ~game.completing(position.sides[0]) or empty
+    if not game.rule.completing_wins:
+        return empty & ~game.rule.completing(position.sides[0]) or empty
     if game.cells <= LARGE:
         return empty
     around = position.x | position.o
+    ahead = game.room((0, 1), 1)
     for _ in range(2):
-        around |= (around << 1 | around >> 1) & game.full
-        around |= (around << game.stride | around >> game.stride) & game.full
+        around |= (around & ahead) << 1 | around >> 1 & ahead
+        around |= (around << game.columns | around >> game.columns) & game.full
     return around & empty or widest(position)
 
 

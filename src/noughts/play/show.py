@@ -11,11 +11,12 @@ from time import monotonic
 import click
 
 from noughts.explain import review
-from noughts.game import Cell, Game
-from noughts.notation import draw_board, format_move, several
 from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Question, Report
 from noughts.play.matches import Series
+from noughts.rules.game import Cell, Game
+from noughts.rules.notation import draw_board, format_move
+from noughts.words import several
 
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
 
@@ -93,7 +94,7 @@ def _side(side: Side, game: Game) -> Iterator[str]:
     else:
         yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {_names(game, side.counterexample)}"
         yield from _indented(film(game, side.counterexample))
-        for judgement in review(game, side.counterexample):
+        for judgement in review(game.start(), side.counterexample):
             if judgement.slipped and judgement.mark is side.mark:
                 kept = _names(game, judgement.keeping, " or ")
                 name = format_move(game, judgement.cell)

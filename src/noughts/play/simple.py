@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from noughts import native
-from noughts.game import Cell
 from noughts.play.player import CannotPlay, Choosing
-from noughts.position import Position
+from noughts.proofs import best_moves, value
+from noughts.rules.game import Cell
+from noughts.rules.position import Position
 from noughts.search import TreeTooLarge, search
-from noughts.solve import best_moves, value
 
 TO_THE_END = 12  # free cells from which minimax and alpha-beta look to the end of every game
 

@@ -5,8 +5,8 @@ Built on the sets of `noughts.threats`, not on its lists, because players that l
 
 from __future__ import annotations
 
-from noughts.game import Bits
-from noughts.position import Position
+from noughts.rules.game import Bits
+from noughts.rules.position import Position
 from noughts.threats import completing, pressing
 
 
@@ -22,6 +22,8 @@ def forced(position: Position) -> tuple[Bits, int]:
     """
     game, empty = position.game, position.empty
     mine, theirs = position.sides
+    if not game.rule.completing_wins:
+        return 0, 0  # no cell presses where a line loses
     if wins := completing(game, mine, empty):
         return wins, 1
     if blocks := completing(game, theirs, empty):

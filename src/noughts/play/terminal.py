@@ -12,13 +12,15 @@ from typing import TextIO, TypeVar
 
 from noughts.explain import TooLong, reasons, review
 from noughts.files import writing
-from noughts.game import Cell, Game, brief
-from noughts.notation import draw_board, format_move, parse_game
 from noughts.play.player import Choosing
 from noughts.play.record import format_record
 from noughts.play.registry import find_player
-from noughts.position import IllegalMove, Mark, Position
-from noughts.solve import best_moves, move_values, value
+from noughts.proofs import judge, value
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.notation import draw_board, format_move, parse_game
+from noughts.rules.position import IllegalMove, Position
+from noughts.words import brief
 
 T = TypeVar("T")
 
@@ -92,7 +94,7 @@ class Session:
         return self.human is None or self.position.turn is self.human
 
     def _welcome(self) -> str:
-        goal = "LOSES" if self.game.misere else "wins"
+        goal = "wins" if self.game.rule.completing_wins else "LOSES"
         who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
         return f"{self.game}: {self.game.k} in a row {goal}. {who}\nType a move such as a1, or help."
 
@@ -139,14 +141,14 @@ class Session:
         self._show()
 
     def _hint(self) -> None:
-        values = move_values(self.position)
-        best = best_moves(self.position)
+        judged = judge(self.position)
+        values, best = judged.moves, judged.best
         if not best:
             self.tell("No exact advice: too many cells are free to solve this position.")
         elif len(best) == len(values) > 1:
             self.tell(f"Every move is worth the same: {values[best[0]]}.")
             return
-        why = reasons(self.position, values)
+        why = reasons(judged)
         for cell in best:
             words = f": {', '.join(why[cell])}" if why[cell] else ""
             self.tell(f"{format_move(self.game, cell)} ({values[cell]}){words}")
@@ -240,7 +242,7 @@ def _side(text: str) -> Mark:
 
 def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
     """The account of a game in sentences: where the value slipped, and what would have kept it."""
-    judgements = review(game, moves)
+    judgements = review(game.start(), moves)
     if not judgements:
         yield "No move was made."
         return

@@ -174,7 +174,7 @@ class Guest:
             return answer | {"changed": arguments != before}
         if self.root not in sys.path:
             sys.path.append(self.root)
-        from noughts.position import Position
+        from noughts.rules.position import Position
 
         player = getattr(self.module, request.get("move") or request["choices"])
         position = Position.parse(request["position"])

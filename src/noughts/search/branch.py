@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noughts.game import Cell
-from noughts.notation import format_move
-from noughts.position import Position
+from noughts.rules.game import Cell
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Counts, Score
 from noughts.search.record import Recorded

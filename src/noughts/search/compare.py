@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.game import MANY
-from noughts.position import Position
+from noughts.rules.game import MANY
+from noughts.rules.position import Position
 from noughts.search import native
 from noughts.search.front import limit_of, run
 from noughts.search.options import Options

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noughts.evaluate import evaluate
-from noughts.game import MANY, Cell, Game, whole
-from noughts.position import Position
+from noughts.rules.game import MANY, Cell, Game
+from noughts.rules.position import Position
 from noughts.search import native
 from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
@@ -17,6 +17,7 @@ from noughts.search.result import MoveScore, Result
 from noughts.search.root import best_of, root_moves
 from noughts.search.size import require_small
 from noughts.search.tree import Node, Tree
+from noughts.words import whole
 
 PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does the same
 # How many nodes a search may enter unless told otherwise: some seconds of work.

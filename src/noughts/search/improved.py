@@ -10,8 +10,9 @@ from functools import lru_cache
 from math import inf
 
 from noughts.evaluate import evaluate
-from noughts.game import Cell
-from noughts.position import Position, X
+from noughts.rules.game import Cell
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.order import ORDERS, Known, change
 from noughts.search.plain import Counts, Score

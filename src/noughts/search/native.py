@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from noughts.evaluate import weights
-from noughts.game import Game
-from noughts.native import core
-from noughts.position import Position
+from noughts.native import core, handle
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.order import centre
 from noughts.search.plain import Counts
@@ -34,13 +34,9 @@ def missing(game: Game, options: Options, record: int | None) -> str | None:
 
 def root(position: Position, options: Options, counts: Counts) -> list[MoveScore]:
     """Every root move, ascending, and the totals in `counts`."""
-    native, game = core(), position.game
+    native, game = handle(position.game), position.game
     assert native is not None
     found = native.search(
-        game.rows,
-        game.columns,
-        game.k,
-        game.misere,
         x=game.cells_of(position.x),
         o=game.cells_of(position.o),
         order=centre(game.start(), 0, {}) if options.order == "centre" else list(range(game.cells)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from noughts.game import no_such, whole
+from noughts.words import no_such, whole
 
 ALGORITHMS = ("minimax", "alphabeta")
 WINDOWS = ("each", "carried")

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from noughts.evaluate import evaluate, gain, gains
-from noughts.game import MANY, Cell, Game
-from noughts.position import Position, X
+from noughts.rules.game import MANY, Cell, Game
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 from noughts.search.size import stopped
 
 MAX_KNOWN = 1_000_000

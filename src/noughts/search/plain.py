@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from noughts.evaluate import evaluate
-from noughts.position import Position, X
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 from noughts.search.size import stopped
 
 Score = float  # an int wherever it is a result; -inf and +inf only where nothing is known yet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from noughts.game import Cell
-from noughts.position import Position
+from noughts.rules.game import Cell
+from noughts.rules.position import Position
 from noughts.search.improved import Improved
 from noughts.search.options import Options
 from noughts.search.plain import Counts, Score

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from noughts.game import Cell
-from noughts.notation import format_move
-from noughts.position import Position
+from noughts.rules.game import Cell
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 from noughts.search.options import Options
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import inf
 
-from noughts.game import Cell
-from noughts.position import Position, X
+from noughts.rules.game import Cell
+from noughts.rules.marks import X
+from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Counts, Score
 from noughts.search.result import Bound, MoveScore

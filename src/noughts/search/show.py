@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from noughts.notation import draw_board, format_move
-from noughts.position import X
+from noughts.rules.marks import X
+from noughts.rules.notation import draw_board, format_move
 from noughts.search.compare import Comparison
 from noughts.search.result import MoveScore, Result
 

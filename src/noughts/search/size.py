@@ -15,9 +15,9 @@ from __future__ import annotations
 from math import comb
 from random import Random
 
-from noughts.position import Position
+from noughts.rules.position import Position
+from noughts.rules.symmetry import orbit, symmetries
 from noughts.search.options import Options
-from noughts.symmetry import orbit, symmetries
 
 HUGE = 10**30  # above this nobody asks how many
 MAX_PLIES = 256  # how deep the searches recurse
@@ -92,7 +92,7 @@ def _entered(position: Position, options: Options, depth: int | None) -> int:
 def probe(position: Position, depth: int | None = None, seed: int = 0) -> int:
     """The size of the whole tree to this depth, by Knuth's probes; at most HUGE.
 
-    >>> from noughts.game import Game
+    >>> from noughts.rules.game import Game
     >>> 500_000 < probe(Game().start()) < 600_000  # it has 549,946 nodes
     True
     """

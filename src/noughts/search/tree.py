@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from math import isinf
 from typing import Any, Literal
 
-from noughts.game import Cell, Game
-from noughts.notation import board_rows, format_move
-from noughts.position import Position, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import X
+from noughts.rules.notation import board_rows, format_move
+from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
 from noughts.search.result import Bound

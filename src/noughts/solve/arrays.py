@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.batch import as_native
-from noughts.game import Game, brief
 from noughts.native import core
+from noughts.rules.batch import as_native
+from noughts.rules.game import Game
 from noughts.solve.database import Solution
-from noughts.solve.index import TIE, UNREACHABLE, PlainIndex, Set
+from noughts.solve.index import TIE, UNREACHABLE, PlainIndex, Set, encode
 from noughts.solve.levelfile import PAGE, LevelFile
+from noughts.words import brief
 
 NO_PLACE = np.uint64(2**64 - 1)  # X has a line: there is no byte
 
@@ -34,8 +35,7 @@ def codes(solution: Solution, x: NDArray[np.uint32], o: NDArray[np.uint32]) -> N
     if isinstance(solution.places, PlainIndex):
         _locate_plainly(solution.places, x, o, places, found)
     else:
-        # To the types of Python 3.11 an array is no buffer.
-        solution.places.locate_all(x, o, places, found)  # type: ignore[arg-type, unused-ignore]
+        solution.places.locate_all(x, o, places, found)
     marks, placed = bit_counts(x) + bit_counts(o), places != NO_PLACE
     for level in np.unique(marks[placed]):
         here = np.flatnonzero(placed & (marks == level))
@@ -76,7 +76,7 @@ def _code_of_a_line(index: PlainIndex, x: Set, o: Set) -> int:
     arises = marks % 2 and index.common(index.to_numbers(x)) and index.common(index.to_numbers(o)) == -1
     if not arises:
         return UNREACHABLE
-    return marks if index.game.misere else 254 - marks
+    return encode(index.game.rule.completed, marks)
 
 
 def check_sets(game: Game, x: NDArray[Any], o: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

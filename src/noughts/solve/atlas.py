@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from noughts.files import writing
-from noughts.game import Game
+from noughts.rules.game import Game
+from noughts.rules.value import Outcome, Value
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
-from noughts.solve.value import Outcome, Value
 
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.files import Locked, lock
-from noughts.game import Game
+from noughts.rules.game import Game
 from noughts.solve.machine import InvalidSize, parse_size
 from noughts.solve.problems import Busy, DatabaseError, TooLarge
 

@@ -8,16 +8,15 @@ Value(outcome='win', remoteness=3)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from noughts.game import Cell, Game, whole
-from noughts.position import Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.position import Position
+from noughts.rules.value import Value
 from noughts.solve.index import Set, decode, index_of
-from noughts.solve.plain import finished_value
 from noughts.solve.problems import DatabaseError
-from noughts.solve.value import Value
+from noughts.words import whole
 
 if TYPE_CHECKING:
     import os
@@ -37,7 +36,6 @@ class Solution:
         self.counts = tuple(counts)  # by number of marks, as all that follows
         self.levels = levels  # the bytes
         self.places = index_of(game)
-        self._compact = lru_cache(maxsize=65536)(game.compact)
 
     @staticmethod
     def open(folder: str | os.PathLike[str]) -> Solution:
@@ -101,8 +99,8 @@ class Solution:
         if game is not self.game and game != self.game:
             raise DatabaseError(f"this is a solution of {self.game}, not of {game}")
         if position.is_over:
-            return finished_value(position)
-        return self._value(self._compact(position.x), self._compact(position.o), position.marks)
+            return position.final_value
+        return self._value(position.x, position.o, position.marks)
 
     def _value(self, x: Set, o: Set, marks: int) -> Value:
         """The value of an ongoing position."""

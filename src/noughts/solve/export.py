@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from noughts.files import writing
-from noughts.game import Game
-from noughts.position import Position
+from noughts.rules.game import Game
+from noughts.rules.position import Position
+from noughts.rules.value import Value
 from noughts.solve.database import Solution
 from noughts.solve.index import PlainIndex, Set, decode
-from noughts.solve.plain import finished_value
 from noughts.solve.problems import TooLarge
-from noughts.solve.value import Value
 
 if TYPE_CHECKING:
     import os
@@ -38,7 +37,7 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
             for o in index.sets_beside(x, marks // 2):
                 if index.common(o) == -1:
                     for position in _images(index, x, o):
-                        yield position, finished_value(position)
+                        yield position, position.final_value
 
 
 @lru_cache(maxsize=2)
@@ -52,7 +51,7 @@ def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
     for x_image, o_image in zip(index.images(x), index.images(o), strict=True):
         if x_image not in seen:
             seen.add(x_image)
-            sets = (game.spread(index.to_cells(numbers)) for numbers in (x_image, o_image))
+            sets = (index.to_cells(numbers) for numbers in (x_image, o_image))
             yield Position.unchecked(game, *sets)
 
 

@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from noughts.files import Locked, lock, open_part, put_in_place
-from noughts.game import Game
+from noughts.rules.game import Game
 from noughts.solve.index import index_of
 from noughts.solve.levelfile import (
     PAGE,

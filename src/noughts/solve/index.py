@@ -29,10 +29,10 @@ from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
-from noughts.game import Game
-from noughts.native import core
+from noughts.native import handle
+from noughts.rules.game import Game
+from noughts.rules.value import Value
 from noughts.solve.problems import TooLarge
-from noughts.solve.value import Value
 
 if TYPE_CHECKING:
     from noughts._core import Solver
@@ -51,11 +51,12 @@ Places: TypeAlias = "Solver | PlainIndex"  # of a game's positions: the native o
 def index_of(game: Game) -> Places:
     """The places of a game's positions, natively where the core is installed."""
     check_size(game)
-    native = core()
+    native = handle(game)
     if native is None:
         return PlainIndex(game)
-    solver: Solver = native.Solver(game.rows, game.columns, game.k, game.misere)
-    return solver
+    from noughts._core import Solver
+
+    return Solver(native)
 
 
 def solver_of(game: Game) -> Solver:
@@ -93,7 +94,7 @@ def encode(value: Value, marks: int) -> int:
     """The inverse of `decode`."""
     if value.outcome == "tie":
         return TIE
-    end = marks + value.remoteness
+    end = marks + value.plies
     return 254 - end if (value.outcome == "win") == (marks % 2 == 0) else end
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from noughts.game import Game
 from noughts.native import core
+from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, TooLarge
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noughts.game import Game
+from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, DatabaseError
 from noughts.solve.summary import Level
 
@@ -250,7 +250,9 @@ class LevelFile:
         if file >= 0:
             os.close(file)
 
-    __del__ = close
+    def __del__(self) -> None:
+        if os is not None:  # at the very end Python takes modules away, and the system closes files by itself
+            self.close()
 
 
 def _numbers(kind: str, data: bytes) -> array[int]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from noughts.game import Game
-from noughts.position import Position
+from noughts.rules.game import Game
+from noughts.rules.position import Position
+from noughts.rules.value import Value
 from noughts.solve import plain
 from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode
 from noughts.solve.summary import Level
-from noughts.solve.value import Value
 
 
 def solve_levels(
@@ -49,7 +49,7 @@ def count(index: PlainIndex, marks: int, codes: bytes | bytearray) -> Level:
             own = _own_symmetries(index, x)
             for o in index.sets_beside(x, marks // 2):
                 if index.common(o) == -1:
-                    values[_completed(index.game)] += len(index.maps) // len(own)
+                    values[index.game.rule.completed] += len(index.maps) // len(own)
                     classes += _is_smallest(index, o, own)
     return Level.of(marks, classes, values)
 
@@ -64,14 +64,9 @@ def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
     game, common = index.game, index.common(o)
     if common != -1:
         arises = common and marks % 2 == 0
-        return encode(_completed(game), marks) if arises else UNREACHABLE
-    sets = (game.spread(index.to_cells(numbers)) for numbers in (x, o))
+        return encode(game.rule.completed, marks) if arises else UNREACHABLE
+    sets = (index.to_cells(numbers) for numbers in (x, o))
     return encode(plain.value(Position.unchecked(game, *sets)), marks)
-
-
-def _completed(game: Game) -> Value:
-    """What a position is worth in which the opponent has just completed a line."""
-    return Value("win" if game.misere else "loss", 0)
 
 
 def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:

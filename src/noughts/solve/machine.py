@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from noughts.game import brief
+from noughts.words import brief
 
 
 def processors() -> int:
@@ -81,15 +81,3 @@ def parse_size(text: str) -> int:
 
 class InvalidSize(ValueError):
     """This text is not a number of bytes."""
-
-
-def size_text(size: float) -> str:
-    """Bytes for a person.
-
-    >>> size_text(1234567), size_text(9), size_text(2.5e9)
-    ('1.23 MB', '9 bytes', '2.5 GB')
-    """
-    for unit, factor in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= factor:
-            return f"{size / factor:.3g} {unit}" if size < 100 * factor else f"{size / factor:,.0f} {unit}"
-    return f"{size:.0f} bytes"

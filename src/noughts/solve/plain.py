@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from noughts.game import MANY, Bits, Game
-from noughts.position import Position, X
-from noughts.solve.value import Value
+from noughts.rules.game import MANY, Bits, Game
+from noughts.rules.marks import X
+from noughts.rules.position import Position
+from noughts.rules.value import Value
 
 MAX_FREE = 12  # about half a second
 MAX_KNOWN = 1_000_000
@@ -27,7 +28,7 @@ def value(position: Position) -> Value:
     """The exact value for the player to move."""
     game = position.game
     if position.is_over:
-        return finished_value(position)
+        return position.final_value
     if game.cells <= MANY:
         score = _Solver.of(game).score(*position.sides)
     else:
@@ -38,26 +39,19 @@ def value(position: Position) -> Value:
     return Value("win", WON - score) if score > 0 else Value("loss", WON + score)
 
 
-def finished_value(position: Position) -> Value:
-    """The value of a position whose game is over: nothing is left to play."""
-    if position.winner is None:
-        return Value("tie", 0)
-    return Value("win" if position.game.misere else "loss", 0)
-
-
 class _Solver:
     """The scores of one game, by the sets of the player to move and of the other."""
 
-    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], misere: bool) -> None:
+    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], completing_wins: bool) -> None:
         self.full = full
         self.has_line = has_line
-        self.completed = -WON if misere else WON  # what completing a line is worth to the one who does it
+        self.completed = WON if completing_wins else -WON  # what completing a line is worth to the one who does it
         self.known: dict[tuple[Bits, Bits], int] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
     def of(game: Game) -> _Solver:
-        return _Solver(game.full, game.has_line, game.misere)
+        return _Solver(game.full, game.rule.has_line, game.rule.completing_wins)
 
     def score(self, mine: Bits, theirs: Bits) -> int:
         """The score of a position in which nobody has a line."""
@@ -92,14 +86,14 @@ class _Few:
 
     def __init__(self, position: Position) -> None:
         game, self.game, self.x, self.o = position.game, position.game, position.x, position.o
-        self.bits = [game.bit(cell) for cell in position.moves()]
+        self.bits = [1 << cell for cell in position.moves()]
         self.flag = 1 << len(self.bits)
         complete: set[Bits] = set()
         for own, flag in ((self.x, 0), (self.o, self.flag)):
-            complete.update(self.few(line) | flag for line in game.masks_in(own | position.empty))
+            complete.update(self.few(line) | flag for line in game.rule.masks_in(own | position.empty))
         for number in range(len(self.bits)):
             complete |= {cells | 1 << number for cells in complete}
-        self.solver = _Solver(self.flag - 1, complete.__contains__, game.misere)
+        self.solver = _Solver(self.flag - 1, complete.__contains__, game.rule.completing_wins)
 
     @staticmethod
     def of(position: Position) -> _Few:

@@ -11,19 +11,20 @@ from typing import Any
 
 import click
 
+from noughts import words
 from noughts.files import check_target
-from noughts.game import Game, brief
-from noughts.notation import several
+from noughts.rules.game import Game
+from noughts.rules.symmetry import symmetries
 from noughts.solve import atlas
 from noughts.solve.database import Solution
 from noughts.solve.export import MAX_POSITIONS, export
 from noughts.solve.folder import open_levels
-from noughts.solve.machine import parse_size, processors, size_text
+from noughts.solve.machine import parse_size, processors
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
-from noughts.solve.strong import Expected, Progress, expect, seconds_text, solve, solve_in_memory
+from noughts.solve.strong import Expected, Progress, expect, solve, solve_in_memory
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verify
-from noughts.symmetry import symmetries
+from noughts.words import about, brief, several
 
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
@@ -119,7 +120,7 @@ def show(found: Summary | Verified) -> None:
 
 def show_summary(found: Summary) -> None:
     """Print what was found of a game: its value, and its positions by number of marks and by remoteness."""
-    plies = several(found.value.remoteness, "ply", "plies")
+    plies = several(found.value.plies, "ply", "plies")
     worth = {
         "win": f"X wins in {plies}",
         "loss": f"O wins in {plies}",
@@ -139,7 +140,7 @@ def show_summary(found: Summary) -> None:
         click.echo(f"{remoteness:>25}" + "".join(f"{count:>18,}" if count else f"{'-':>18}" for count in counts))
     click.echo(
         f"\nPositions that legal play can reach; win, loss and tie are for the player to move.\n"
-        f"{seconds_text(found.seconds)}, at most {size_text(found.peak_rss_bytes)} of memory, {found.backend}, "
+        f"{about(found.seconds)}, at most {words.size(found.peak_rss_bytes)} of memory, {found.backend}, "
         f"{several(found.threads, 'thread')}"
     )
 
@@ -151,7 +152,7 @@ def show_verified(found: Verified) -> None:
         f"{found.game}: right.\n"
         f"Checksums: all {found.levels} levels, {found.size:,} bytes.\n"
         f"Derived again from the level above, by the rules: {found.blocks_derived:,} of {found.blocks:,} blocks, "
-        f"{found.places_derived:,} of {found.places:,} stored positions ({much}), in {seconds_text(found.seconds)}."
+        f"{found.places_derived:,} of {found.places:,} stored positions ({much}), in {about(found.seconds)}."
     )
 
 
@@ -200,7 +201,7 @@ def _lines(what: str, unit: str, each: int) -> Callable[[int, int, int], None]:
         last = now
         left = (now - began) * (total - done) / done
         rate, name = _rate(done * each, now - began, unit), _with_level(what, level)
-        click.echo(f"noughts: {name}: {done / total:.0%}, {rate}, {seconds_text(left)} left", err=True)
+        click.echo(f"noughts: {name}: {done / total:.0%}, {rate}, {about(left)} left", err=True)
 
     return tell
 
@@ -231,7 +232,7 @@ def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) 
 
 def _matches(game: Game, name: str) -> bool:
     """Is it asked for by its name, as a board, or turned by a quarter?"""
-    turned = Game(game.columns, game.rows, game.k, game.misere)
+    turned = game.on(game.columns, game.rows)
     return any(
         name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}") for each in (game, turned)
     )
@@ -263,8 +264,8 @@ def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) ->
 def show_atlas(rows: list[atlas.Row], *, whole: bool) -> None:
     """Print the atlas: one cell a game when it is all of it, else a line a game with its counts."""
     if whole:
-        for misere in (False, True):
-            _grid([row for row in rows if row.game.misere is misere], misere)
+        for wins in (True, False):
+            _grid([row for row in rows if row.game.rule.completing_wins is wins], wins)
         click.echo("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
         click.echo("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return
@@ -274,15 +275,15 @@ def show_atlas(rows: list[atlas.Row], *, whole: bool) -> None:
             click.echo(f"{row.game!s:<9}not computed")
             continue
         numbers = (row.positions, row.classes, row.win, row.loss, row.tie)
-        time = seconds_text(row.seconds or 0)
+        time = about(row.seconds or 0)
         click.echo(f"{row.game!s:<9}{_short(row):<9}" + "".join(f"{number:>18,}" for number in numbers) + f"{time:>16}")
 
 
 GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row
 
 
-def _grid(rows: list[atlas.Row], misere: bool) -> None:
-    click.echo("Completing a line loses (misere):" if misere else "Completing a line wins:")
+def _grid(rows: list[atlas.Row], wins: bool) -> None:
+    click.echo("Completing a line wins:" if wins else "Completing a line loses (misere):")
     click.echo(f"{'':<6}" + "".join(f"{f'k={k}':>6}" for k in range(2, GRID_K + 1)))
     boards: dict[str, dict[int, str]] = {}
     for row in rows:

@@ -13,13 +13,14 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.game import Game, brief, whole
+from noughts import words
 from noughts.native import MAX_THREADS, core
-from noughts.notation import several
+from noughts.rules.game import Game
 from noughts.solve.index import check_size, decode, index_of, solver_of
-from noughts.solve.machine import free_memory, peak_rss_bytes, processors, size_text
+from noughts.solve.machine import free_memory, peak_rss_bytes, processors
 from noughts.solve.problems import Damaged, InvalidSolve, TooLarge
 from noughts.solve.summary import Level, Summary
+from noughts.words import about, brief, several, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,15 +52,15 @@ class Expected(NamedTuple):
     @property
     def positions(self) -> int:
         """About how many positions there are: those of all orbits."""
-        from noughts.symmetry import symmetries
+        from noughts.rules.symmetry import symmetries
 
         return self.size * len(symmetries(self.game))
 
     def __str__(self) -> str:
-        saved = f", {size_text(self.disk)} of disk" if self.disk else ""
-        time = f"{'about ' * (self.seconds >= 0.001)}{seconds_text(self.seconds)}"
+        saved = f", {words.size(self.disk)} of disk" if self.disk else ""
+        time = f"{'about ' * (self.seconds >= 0.001)}{about(self.seconds)}"
         return (
-            f"{self.game}: about {several(self.positions, 'position')}, {size_text(self.memory)} of memory{saved}, "
+            f"{self.game}: about {several(self.positions, 'position')}, {words.size(self.memory)} of memory{saved}, "
             f"{time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 
@@ -69,7 +70,7 @@ class Expected(NamedTuple):
         if limit is None and self.memory > LITTLE:
             limit, whose = free_memory(), "free are"
         if limit is not None and self.memory > limit:
-            raise TooLarge(f"{self}; {whose} {size_text(limit)} of memory")
+            raise TooLarge(f"{self}; {whose} {words.size(limit)} of memory")
         if folder is not None:
             import shutil
 
@@ -77,23 +78,10 @@ class Expected(NamedTuple):
                 folder = folder.parent
             free = shutil.disk_usage(folder).free
             if self.disk > free:
-                raise TooLarge(f"{self}; free are {size_text(free)} of disk at {folder}")
+                raise TooLarge(f"{self}; free are {words.size(free)} of disk at {folder}")
 
 
 Say = Callable[[Expected], None]
-
-
-def seconds_text(seconds: float) -> str:
-    """A time for a person.
-
-    >>> seconds_text(0.0123), seconds_text(7.5), seconds_text(75), seconds_text(4000)
-    ('12 ms', '7.5 s', '75 s', '67 min')
-    """
-    if seconds < 0.1:
-        return f"{1000 * seconds:.0f} ms" if seconds >= 0.001 else "less than 1 ms"
-    if seconds < 100:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def expect(

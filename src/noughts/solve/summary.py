@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from noughts.game import Game
-from noughts.solve.value import Value
+from noughts.rules.game import Game
+from noughts.rules.value import Value
 
 Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 
@@ -28,10 +28,9 @@ class Level(NamedTuple):
     @staticmethod
     def of(marks: int, classes: int, values: Counter[Value]) -> Level:
         """A level from how often each value occurs."""
-        ordered = sorted(values.items(), key=lambda item: item[0].remoteness)
+        ordered = sorted(values.items(), key=lambda item: item[0].plies)
         win, loss = (
-            {worth.remoteness: count for worth, count in ordered if worth.outcome == outcome}
-            for outcome in ("win", "loss")
+            {worth.plies: count for worth, count in ordered if worth.outcome == outcome} for outcome in ("win", "loss")
         )
         tie = sum(count for worth, count in ordered if worth.outcome == "tie")
         return Level(marks, values.total(), classes, win, loss, tie)

@@ -14,20 +14,20 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from noughts.game import Game, brief, whole
 from noughts.native import MAX_THREADS
-from noughts.notation import board_rows
-from noughts.position import Board, Position
+from noughts.rules.game import Game
+from noughts.rules.notation import board_rows
+from noughts.rules.position import Position, Setup
+from noughts.rules.value import Value
 from noughts.solve.database import Solution
 from noughts.solve.folder import whole_level
 from noughts.solve.index import UNREACHABLE, Places, PlainIndex, decode, encode
 from noughts.solve.levelfile import LevelFile
 from noughts.solve.levels import count
 from noughts.solve.machine import processors
-from noughts.solve.plain import finished_value
 from noughts.solve.problems import Damaged, InvalidSolve
 from noughts.solve.summary import Level
-from noughts.solve.value import Value
+from noughts.words import brief, whole
 
 if TYPE_CHECKING:
     import os
@@ -168,15 +168,15 @@ def _derive(solution: Solution, index: PlainIndex, marks: int, place: int) -> in
     lines = index.common(index.to_numbers(o))
     if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
         return UNREACHABLE
-    position = Position.unchecked(game, game.spread(x), game.spread(o))
+    position = Position.unchecked(game, x, o)
     if position.is_over:
-        return encode(finished_value(position), marks)
+        return encode(position.final_value, marks)
     return encode(max(solution.moves(position).values()), marks)
 
 
 def _contradiction(solution: Solution, level: LevelFile, marks: int, place: int, code: int) -> Damaged:
     game = solution.game
     x, o = solution.places.position_at(marks, place)
-    board = "/".join(board_rows(Board(game, game.spread(x), game.spread(o))))
+    board = "/".join(board_rows(Setup(game, x, o)))
     says = decode(code, marks, game.cells) or "unreachable"
     return Damaged(f"{level.path} is wrong: it says {says} of {game}:{board}, and the level above does not")

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.explain import Judgement
-from noughts.game import Cell
-from noughts.notation import board_rows, format_move
-from noughts.position import Mark, Position
-from noughts.solve import Value
+from noughts.rules.game import Cell
+from noughts.rules.marks import Mark
+from noughts.rules.notation import board_rows, format_move
+from noughts.rules.position import Position
+from noughts.rules.value import Value
 
 TOO_LARGE = (
     "This board is too large to know every value, so noughts cannot say for sure which move was the mistake. "

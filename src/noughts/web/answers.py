@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from noughts import explain, symmetry
-from noughts.analysis import analyze as analyze_text
-from noughts.encoding import code
-from noughts.game import Game
-from noughts.legality import check
-from noughts.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
+from noughts import explain
+from noughts.analysis import analyze as analyze_position
 from noughts.play import PLAYERS, find_player
 from noughts.play.registry import NUMBERS
-from noughts.position import Board, IllegalMove, Position
-from noughts.solve import value
+from noughts.proofs import judge, value
+from noughts.rules import symmetry
+from noughts.rules.encoding import code
+from noughts.rules.game import Game
+from noughts.rules.legality import check
+from noughts.rules.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
+from noughts.rules.position import IllegalMove, Position, Setup
 from noughts.web import account
 
 MAX_SIDE = 32  # rows and columns over HTTP
@@ -48,7 +49,7 @@ def read_game(text: str) -> Game:
     return _small(Game.parse(text))
 
 
-def read_board(text: str) -> Board:
+def read_board(text: str) -> Setup:
     """A board from its text, if it is small enough to be served."""
     board = parse_board(text)
     _small(board.game)
@@ -79,11 +80,12 @@ def analyze(text: str) -> dict[str, Any]:
     'X to move, and X wins at once.'
     """
     position = read_position(text)
-    found = analyze_text(text)
+    found = analyze_position(position)
+    plain = found.to_json()
     return {
-        **found,
-        "code": decimal(found["code"]),
-        "sentence": account.verdict(position, value(position)),
+        **plain,
+        "code": decimal(plain["code"]),
+        "sentence": account.verdict(position, found.verdict.value),
         "best_line": best_line(position),
         "orbit": orbit(position),
         "board": board_of(position),
@@ -118,13 +120,13 @@ def best_line(position: Position) -> list[dict[str, str]]:
     [{'mark': 'X', 'move': 'c3'}]
     """
     line = []
-    for cell in explain.best_line(position):
+    for cell in explain.best_line(judge(position)):
         line.append({"mark": str(position.turn), "move": format_move(position.game, cell)})
         position = position.play(cell)
     return line
 
 
-def board_of(board: Board | Position) -> dict[str, Any]:
+def board_of(board: Setup | Position) -> dict[str, Any]:
     """What draws a board: its size, the marks row by row, the labels along its sides."""
     game = board.game
     return {
@@ -198,7 +200,7 @@ def players(game: Game) -> list[dict[str, Any]]:
     """The players, and for each why it does not play this game, if so."""
     found = []
     for name, make in PLAYERS.items():
-        refusal = make().refusal(game)
+        refusal = make().refusal(game.start())
         found.append(
             {
                 "name": name,
@@ -227,8 +229,7 @@ def review(game: str, start: str | None, moves: list[str], you: str | None) -> d
     first = read_game(game).start() if start is None else read_position(start)
     line = replay(first, moves)
     last = line[-1]
-    lead = check(first).witness or ()  # `explain.review` begins with the empty board: a way to get to ours
-    judged = explain.review(first.game, [*lead, *moves])[len(lead) :]
+    judged = explain.review(first, moves)
     return {
         "game": str(first.game),
         "start": str(first),
@@ -250,7 +251,7 @@ def replay(start: Position, moves: Iterable[str]) -> list[Position]:
 
     >>> replay(Position.parse("........."), ["b2", "b2"])
     Traceback (most recent call last):
-    noughts.position.IllegalMove: move 2 does not replay: b2 is taken by X
+    noughts.rules.position.IllegalMove: move 2 does not replay: b2 is taken by X
     """
     line = [start]
     for number, text in enumerate(moves, 1):

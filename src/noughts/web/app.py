@@ -19,14 +19,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from noughts import child
-from noughts.game import brief
 from noughts.lab.papers import chosen
-from noughts.legality import check
 from noughts.play import find_player
+from noughts.rules.legality import check
 from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
 from noughts.web.guard import Guard, TooMuch, require_ours
 from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.worker import dump
+from noughts.words import brief
 
 STATIC = FilePath(__file__).parent / "static"
 API = "/api/v1"

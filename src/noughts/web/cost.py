@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import inf
 
-from noughts.game import Game
 from noughts.native import core
-from noughts.position import Position
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 from noughts.search.size import most
 from noughts.solve.known import MAX_CELLS
 

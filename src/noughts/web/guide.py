@@ -102,7 +102,7 @@ def address(link: str, page: str) -> str | None:
 
     >>> address("../how-to/serve.md#the-api", "explanation/minimax")
     '/guide/how-to/serve#the-api'
-    >>> address("../../src/noughts/game.py", "explanation/minimax") is None
+    >>> address("../../src/noughts/rules/game.py", "explanation/minimax") is None
     True
     """
     path, hash_, anchor = link.partition("#")

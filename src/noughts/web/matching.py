@@ -14,11 +14,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from noughts.game import Cell, Game
-from noughts.notation import format_move
 from noughts.play.matches import Played, Score, Series, match
 from noughts.play.registry import find_player
-from noughts.position import Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 from noughts.web.process import Clock, carry_out, say
 
 MAX_MATCH = 10_000  # games over HTTP

@@ -45,6 +45,7 @@ Again = Annotated[bool, Field(description="run it anew, even if its result is re
 Mark = Literal["X", "O"]
 Status = Literal["ongoing", "x_wins", "o_wins", "draw"]
 ValueName = Literal["win", "tie", "loss", "unknown"]
+OutcomeName = Literal["win", "tie", "loss"]
 
 
 class Answer(BaseModel):
@@ -109,6 +110,9 @@ class MoveValue(Answer):
     column: int
     value: ValueName
     remoteness: int | None
+    at_least: OutcomeName
+    at_most: OutcomeName
+    within: int | None
     reasons: list[str]
     refutation: list[str]
 
@@ -146,6 +150,11 @@ class Analysis(Answer):
     canonical: str
     value: ValueName
     remoteness: int | None
+    at_least: OutcomeName
+    at_most: OutcomeName
+    within: int | None
+    how: list[str]
+    line: list[str]
     best: list[str]
     moves: list[MoveValue]
     sentence: str

@@ -20,7 +20,7 @@ MovesText = Annotated[
 DetectorText = Annotated[
     str, Field(max_length=40, examples=["magic_square"], description="a detector or an exhibit, by its name")
 ]
-Role = Literal["x", "o", "look", "hit", "miss", "want", "new", "spare", "later", "plus", "minus"]
+Role = Literal["x", "o", "look", "hit", "miss", "want", "new", "later", "plus", "minus"]
 Cells = list[int]
 Roles = dict[Role, Cells]
 

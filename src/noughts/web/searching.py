@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends
 from pydantic import Field
 
-from noughts.notation import board_rows, format_move
-from noughts.position import Position
+from noughts.rules.notation import board_rows, format_move
+from noughts.rules.position import Position
 from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
 from noughts.search.compare import ALPHABETA, MINIMAX
 from noughts.search.front import run

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.game import Game
-from noughts.notation import several
+from noughts.rules.game import Game
+from noughts.rules.symmetry import symmetries
+from noughts.rules.value import Value
 from noughts.solve.atlas import load
 from noughts.solve.index import index_of
 from noughts.solve.strong import Expected, expect
-from noughts.solve.value import Value
-from noughts.symmetry import symmetries
+from noughts.words import several
 
 MAX_GAMES = 1000  # of the atlas in one answer
 
@@ -30,7 +30,7 @@ def sentence(worth: Value | None) -> str:
     if worth.outcome == "tie":
         return "With best play it is a tie."
     winner = "X, who begins," if worth.outcome == "win" else "O, who goes second,"
-    return f"{winner} can force a win in {several(worth.remoteness, 'move')}, counting both sides."
+    return f"{winner} can force a win in {several(worth.plies, 'move')}, counting both sides."
 
 
 def require_within(expected: Expected, seconds: int) -> None:
@@ -80,7 +80,7 @@ def prospect(text: str, seconds: int) -> dict[str, Any]:
 
 def _known(game: Game) -> dict[str, Any] | None:
     """The row of the atlas about a game; a tall board is a wide one turned."""
-    wide = Game(min(game.rows, game.columns), max(game.rows, game.columns), game.k, game.misere)
+    wide = game.on(min(game.rows, game.columns), max(game.rows, game.columns))
     row = load().get(wide)
     return {**row.to_json(), "sentence": sentence(row.worth)} if row and row.computed else None
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.game import Game
+from noughts.rules.game import Game
+from noughts.rules.symmetry import symmetries
 from noughts.solve.index import index_of
 from noughts.solve.strong import expect, solve
 from noughts.solve.summary import Level
-from noughts.symmetry import symmetries
 from noughts.web.process import Clock, carry_out, say
 from noughts.web.solved import require_within, sentence
 

@@ -7,15 +7,15 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owner
-from noughts.detect.magic_labels import MagicLabels
-from noughts.detect.magic_square import MagicSquare
-from noughts.detect.steps import Step, Walk, find, no_labels, watch
-from noughts.detect.steps.scene import Cells, Part
-from noughts.game import Game
-from noughts.legality import check
-from noughts.notation import format_move
-from noughts.position import Mark, Position
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owner, no_labels
+from noughts.detect.labelled import Labelled
+from noughts.detect.scene import Cells, Part, ShownStep
+from noughts.detect.walk import Walk, find, watch
+from noughts.rules.game import Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Mark
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 from noughts.web.answers import board_of, read_game, read_position, replay
 
 HOMES = ("3x3k3", "5x5k5")  # games to show a detector on that does not take the one on the board
@@ -24,7 +24,6 @@ TITLES = {
     "magic_16": "A magic square of 16",
     "single_loop": "Counting in one loop",
 }
-LABELLED = (MagicSquare, MagicLabels)
 
 # What to begin with on an empty board: a title, the game, its moves, the detector, and why it is worth a look.
 EXAMPLES = (
@@ -50,7 +49,7 @@ def detect(text: str, moves: str, name: str) -> dict[str, Any]:
 
     >>> found = detect("XX./OO./...", "c3", "shifts")
     >>> found["verdict"], found["found"], found["operations"]
-    ('X', 1, 5)
+    ('X', 1, 7)
     """
     position, order = read_moment(text, moves)
     kind = find(name)
@@ -93,13 +92,16 @@ def detectors(text: str, moves: str) -> dict[str, Any]:
 def entry(name: str, kind: type[Detector], position: Position, order: list[int]) -> dict[str, Any]:
     """One of them."""
     game = position.game
-    supports = kind.supports(game)
+    refusal = kind.refusal(game)
+    supports = refusal is None
     walk = watch(name, position, order, most=2) if supports else None
     return {
         **introduction(name, kind),
         "supports": supports,
-        "refusal": kind.refusal(game),
-        "proof": not supports and kind in LABELLED and bool(no_labels.steps(Game(game.rows, game.columns, game.k))),
+        "refusal": refusal,
+        "proof": not supports
+        and issubclass(kind, Labelled)
+        and bool(no_labels.steps(Game(game.rows, game.columns, game.k))),
         "home": None if supports else next((name for name in HOMES if kind.supports(Game.parse(name))), None),
         "verdict": mark_text(walk.verdict if walk else None),
         "operations": walk.operations if walk else None,
@@ -192,7 +194,7 @@ def sentence(walk: Walk, truth: Mark | None) -> str:
         right = f"{truth} has one" if truth else "nobody has one"
         return f"It says that {said}. The truth: {right}."
     winner = walk.position.winner
-    if winner and walk.position.game.misere:
+    if winner and not walk.position.game.rule.completing_wins:
         return f"{said[0].upper()}{said[1:]}, so {winner} wins: in misère a line loses."
     return f"{said[0].upper()}{said[1:]}."
 
@@ -202,7 +204,7 @@ def mark_text(mark: Mark | None) -> str | None:
     return None if mark is None else str(mark)
 
 
-def draw(step: Step) -> dict[str, Any]:
+def draw(step: ShownStep) -> dict[str, Any]:
     """A step with its scene, as plain lists and dicts."""
     return {
         "say": step.say,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from noughts.game import no_such
 from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
 from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Verdict
+from noughts.words import no_such
 
 __all__ = ["ABOUT", "CLAIMS", "SOURCES", "Claim", "UnknownSource", "Verdict", "chosen", "judge_all"]
 

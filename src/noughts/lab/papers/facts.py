@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from noughts.game import Game
-from noughts.position import Position, Status
-from noughts.solve import Value, value
-from noughts.symmetry import symmetries
+from noughts.proofs import value
+from noughts.rules.game import Game
+from noughts.rules.marks import Status
+from noughts.rules.position import Position
+from noughts.rules.symmetry import symmetries
+from noughts.rules.value import Value
 
 GAME = Game()
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from math import log10
 
-from noughts.game import Game
 from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
-from noughts.lab.words import listing
-from noughts.legality import check
-from noughts.position import Position, Status
-from noughts.symmetry import symmetries
+from noughts.rules.game import Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Status
+from noughts.rules.position import Position
+from noughts.rules.symmetry import symmetries
+from noughts.words import listing
 
 EXAMPLE = Position.parse("X../.OO/.X.")
 DRAW = "XOX/XOO/OXX"
@@ -52,7 +53,7 @@ def reachable() -> Found:
 @claim("gamescrafters.impossible", "The rest are impossible positions: 19,683 less the four counts leaves 1.",
        19683 - sum(PRINTED_COUNTS.values()), see.analyse("XXX/OOO/..."))  # fmt: skip
 def impossible() -> Found:
-    from noughts.encoding import decode
+    from noughts.rules.encoding import decode
 
     count = sum(not check(decode(GAME, code)).legal for code in range(3**GAME.cells))
     return Found(count, f"{count:,} codes cannot arise: wrong counts, two winners, moves after the end.")
@@ -261,7 +262,7 @@ def all_symmetries() -> Found:
 )
 def non_partisan() -> Found:
     board = Position.parse("X../.O./...")
-    bits = [GAME.bit(cell) for cell in board.moves()]
+    bits = [1 << cell for cell in board.moves()]
     for_x, for_o = {(board.x | bit, board.o) for bit in bits}, {(board.x, board.o | bit) for bit in bits}
     return Found(for_x == for_o, "X and O place different marks, so one board offers them different moves.")
 

@@ -8,13 +8,14 @@ from itertools import combinations
 from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, rank
 from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
-from noughts.game import Game
 from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
-from noughts.lab.words import listing
-from noughts.position import Mark, Position
+from noughts.rules.game import Game
+from noughts.rules.marks import Mark
+from noughts.rules.position import Position
 from noughts.threats import winning_moves
+from noughts.words import listing
 
 LABELLING = Labelling(LABELS, MAGIC)
 FOUR, FIVE = Game(4, 4, 4), Game(5, 5, 5)

@@ -7,12 +7,13 @@ from math import log2
 from noughts.detect.exhibits import SingleLoop
 from noughts.detect.labelling import exact_labelling
 from noughts.detect.last_move import LastMove
-from noughts.game import Cell, Game
 from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, Shown, claim
 from noughts.lab.papers.facts import GAME
-from noughts.lab.words import listing
-from noughts.position import Position, Status, X
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Status, X
+from noughts.rules.position import Position
+from noughts.words import listing
 
 ROW_WIN = "a3,a2,b3,b2,c3"
 ANY_K = ("3x3k2", "2x5k3", "5x2k3", "2x4k2", "1x8k3")

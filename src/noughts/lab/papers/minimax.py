@@ -10,8 +10,9 @@ from noughts.evaluate import evaluate, open_lines
 from noughts.lab.papers import see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
-from noughts.notation import format_move
-from noughts.position import Position, X
+from noughts.rules.marks import X
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
 from noughts.search import Result, search
 
 EXAMPLE = Position.parse(".X./O../X.O")

@@ -15,8 +15,8 @@ from noughts.lab.papers.claim import Found, Shown, claim
 from noughts.lab.papers.facts import GAME
 from noughts.lab.prajoda import PRINTED
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
-from noughts.lab.words import listing
-from noughts.position import Mark
+from noughts.rules.marks import Mark
+from noughts.words import listing
 
 # Its tables, as printed, column by column: seconds and their spread for 100,000 calls, improvement in %, kilobytes.
 _LINES = [PRINTED[name] for name in PUBLISHED]

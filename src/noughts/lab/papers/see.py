@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from noughts.position import Position
+from noughts.rules.position import Position
 
 VIEWS = ("play", "analyse", "algorithms", "search", "solve", "lab", "match")
 

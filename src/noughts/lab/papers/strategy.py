@@ -8,10 +8,11 @@ from functools import cache
 from noughts.lab.papers import see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
-from noughts.lab.words import listing
-from noughts.notation import format_move
 from noughts.play import Certificate, certify, choices, find_player
-from noughts.position import Mark, Position
+from noughts.rules.marks import Mark
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position
+from noughts.words import listing
 
 
 @cache

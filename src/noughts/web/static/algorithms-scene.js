@@ -48,12 +48,11 @@ export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, m
   const legible = (font * side) / UNIT >= SMALLEST;
   return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
     <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>
-      <${Net} ...${{ rows, columns, spare: new Set(roles.spare || []) }} />
+      <${Net} rows=${rows} columns=${columns} />
       ${moved !== 0 && html`<path class="scene-ghost" d=${owned.map((square) => box(30)(...at(square + moved))).join("")} />`}
       ${layer((group) => group[0].names.length > 0 && html`<path class="scene-field" d=${shape(box(34), group)} />`)}
       ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path[path.length - 1])}`} />`)}
       ${layer((group) => [...marksOf(group, at), ...(legible ? textsOf(group, at, font) : [])])}
-      ${roles.spare && rows > 2 && rows < 9 && html`<text class="spare-word" transform=${`translate(${width - UNIT / 2 + 4} ${height / 2}) rotate(-90)`}>spare</text>`}
     </svg>
     ${title && html`<figcaption>${title}</figcaption>`}
   </figure>`;
@@ -97,14 +96,12 @@ const box = (side) => (x, y) => {
   return `M${x - half} ${y - side / 2}h${edge}${arc} 6 6v${edge}${arc} -6 6h${-edge}${arc} -6 -6v${-edge}${arc} 6 -6Z`;
 };
 
-// The lines between the squares that are cells; the spare ones stand apart.
-function Net({ rows, columns, spare }) {
-  const inner = spare.has(columns - 1) ? columns - 1 : columns;
-  const beside = { x: inner * UNIT, y: 0, width: (columns - inner) * UNIT, height: rows * UNIT };
-  let path = `M0 0H${inner * UNIT}V${rows * UNIT}H0Z`;
-  for (let c = 1; c < inner; c++) path += `M${c * UNIT} 0V${rows * UNIT}`;
-  for (let r = 1; r < rows; r++) path += `M0 ${r * UNIT}H${inner * UNIT}`;
-  return html`<rect class="scene-spare" ...${beside} /><path class="scene-net" d=${path} />`;
+// The lines between the squares.
+function Net({ rows, columns }) {
+  let path = `M0 0H${columns * UNIT}V${rows * UNIT}H0Z`;
+  for (let c = 1; c < columns; c++) path += `M${c * UNIT} 0V${rows * UNIT}`;
+  for (let r = 1; r < rows; r++) path += `M0 ${r * UNIT}H${columns * UNIT}`;
+  return html`<path class="scene-net" d=${path} />`;
 }
 
 // Every square with something in it.
@@ -114,8 +111,7 @@ function squaresOf({ rows, columns, texts, rest, marks, roles }) {
     if (!found.has(square)) found.set(square, { square, text: "", mark: null, names: [] });
     return found.get(square);
   };
-  for (const [role, squares] of Object.entries(roles))
-    for (const square of squares) if (role !== "spare" || found.has(square)) of(square).names.push(role);
+  for (const [role, squares] of Object.entries(roles)) for (const square of squares) of(square).names.push(role);
   for (const [mark, squares] of Object.entries(marks)) for (const square of squares) of(square).mark = mark;
   for (const [square, text] of Object.entries(texts)) of(Number(square)).text = text;
   if (rest && rows * columns <= LEGIBLE)

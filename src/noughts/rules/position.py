@@ -2,56 +2,22 @@
 
 A Position is a value: `after = before.play(4)`. It is checked once, where it enters (`Position(...)`,
 `Position.parse`), and its status is known from birth, because only the last move can have ended the game.
-A Board is the unjudged form: marks on a board, whether or not play can lead there.
+A Setup is the unjudged form: marks on a board, whether or not play can lead there.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.game import Bits, Cell, Game, Line, brief, whole
+from noughts.rules.game import Bits, Cell, Game, Line
+from noughts.rules.marks import DRAW, ONGOING, Mark, O, Status, X
+from noughts.rules.value import Value
+from noughts.words import brief, whole
 
 if TYPE_CHECKING:
-    from noughts.legality import Reason
+    from noughts.rules.legality import Reason
 
 Move = Cell | tuple[int, int] | str
-
-
-class Mark(Enum):
-    """A player, by the mark that they place; X moves first."""
-
-    X = "X"
-    O = "O"
-
-    @property
-    def other(self) -> Mark:
-        """The opponent."""
-        return Mark.O if self is Mark.X else Mark.X
-
-    def __str__(self) -> str:
-        return self.value
-
-
-class Status(Enum):
-    """How a game stands; the numbers are those of arrays in `noughts.batch`."""
-
-    ONGOING = 0
-    X_WINS = 1
-    O_WINS = 2
-    DRAW = 3
-
-    @property
-    def winner(self) -> Mark | None:
-        """The mark that won, if one did."""
-        return {Status.X_WINS: Mark.X, Status.O_WINS: Mark.O}.get(self)
-
-    def __str__(self) -> str:
-        return self.name.lower()
-
-
-X, O = Mark.X, Mark.O
-ONGOING, X_WINS, O_WINS, DRAW = Status
 
 
 class IllegalMove(ValueError):
@@ -66,8 +32,8 @@ class InvalidPosition(ValueError):
         self.reason = reason
 
 
-class Board(NamedTuple):
-    """Marks on a board, not yet judged: `noughts.legality` says whether it can arise."""
+class Setup(NamedTuple):
+    """Marks on a board, not yet judged: `noughts.rules.legality` says whether it can arise. Bit i = cell i."""
 
     game: Game
     x: Bits
@@ -107,26 +73,28 @@ class Position:
     status: Status
 
     def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
-        """The position with these sets of cells, checked; InvalidPosition says why it cannot arise."""
+        """The position with these sets of cells, bit i = cell i; InvalidPosition says why it cannot arise."""
         x, o = whole("x", x, refuse=InvalidPosition), whole("o", o, refuse=InvalidPosition)
         if x or o:
-            from noughts.legality import check
+            from noughts.rules.legality import check
 
-            check(Board(game, x, o)).require()
+            check(Setup(game, x, o)).require()
         return cls.unchecked(game, x, o)
 
     @staticmethod
     def unchecked(game: Game, x: Bits, o: Bits) -> Position:
-        """The same for sets of which the caller knows that they can arise."""
+        """The position with these sets of cells, of which the caller knows that they can arise."""
         draft = _Draft()
         draft.game, draft.x, draft.o = game, x, o
         draft.turn = X if x.bit_count() == o.bit_count() else O
-        draft.playable = game.full & ~(x | o)
-        if game.has_line(x):
-            draft.status, draft.playable = O_WINS if game.misere else X_WINS, 0
-        elif game.has_line(o):
-            draft.status, draft.playable = X_WINS if game.misere else O_WINS, 0
+        _, has_line, x_line, o_line = game.playing
+        draft.playable = 0
+        if has_line(x):
+            draft.status = x_line
+        elif has_line(o):
+            draft.status = o_line
         else:
+            draft.playable = game.rule.playable(x | o)
             draft.status = ONGOING if draft.playable else DRAW
         draft.__class__ = Position  # type: ignore[assignment]
         return draft  # type: ignore[return-value]
@@ -134,12 +102,12 @@ class Position:
     @staticmethod
     def parse(text: str) -> Position:
         """Read a position from text such as "X.O/.X./..O" or "4x4k4:X.../.O../..../....", and check it."""
-        from noughts.notation import parse_board
+        from noughts.rules.notation import parse_board
 
         return Position(*parse_board(text))
 
     def __str__(self) -> str:
-        from noughts.notation import format_board
+        from noughts.rules.notation import format_board
 
         return format_board(self)
 
@@ -154,9 +122,9 @@ class Position:
 
     def play(self, move: Move) -> Position:
         """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
-        # Written for speed: one read of the game's rules, plain stores, and only the mover's cells are tested.
+        # Written for speed: one read of what the game says, plain stores, and only the mover's cells are tested.
         game = self.game
-        bit_of, has_line, misere = game.rules
+        bit_of, has_line, x_line, o_line = game.playing
         bit = bit_of[move if move.__class__ is int else self.cell(move)]
         left = self.playable
         if not left & bit:
@@ -168,12 +136,14 @@ class Position:
             after.x = mine = self.x | bit
             after.o = self.o
             after.turn = O
+            ends = x_line
         else:
             after.x = self.x
             after.o = mine = self.o | bit
             after.turn = X
+            ends = o_line
         if has_line(mine):
-            after.status = X_WINS if (self.turn is X) is not misere else O_WINS
+            after.status = ends
             after.playable = 0
         else:
             after.status = ONGOING if left else DRAW
@@ -185,7 +155,7 @@ class Position:
         """The cell that a move names, whether or not it may be played; IllegalMove if it names none."""
         game = self.game
         if isinstance(move, str):
-            from noughts.notation import parse_move
+            from noughts.rules.notation import parse_move
 
             return parse_move(game, move)
         try:
@@ -202,7 +172,7 @@ class Position:
         raise IllegalMove(f"{brief(move)} is not on the board of {game.rows} rows and {game.columns} columns")
 
     def _refusal(self, move: Move) -> IllegalMove:
-        from noughts.notation import format_move
+        from noughts.rules.notation import format_move
 
         try:
             cell = self.cell(move)
@@ -211,7 +181,7 @@ class Position:
         name = format_move(self.game, cell)
         if self.status is not ONGOING:
             return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")
-        return IllegalMove(f"{name} is taken by {'X' if self.x & self.game.bit(cell) else 'O'}")
+        return IllegalMove(f"{name} is taken by {'X' if self.x >> cell & 1 else 'O'}")
 
     # What is so
 
@@ -244,11 +214,16 @@ class Position:
         """The mark that won, or None; in misere, the one who did not complete a line."""
         return self.status.winner
 
+    @property
+    def final_value(self) -> Value:
+        """What a finished game is worth to the player whose turn it would be."""
+        return self.game.rule.completed if self.winner else Value("tie", 0)
+
     def lines(self) -> tuple[Line, ...]:
         """Every completed line, whoever owns it: one move can complete several."""
         if self.winner is None:
             return ()
-        return self.game.lines_in(self.x) or self.game.lines_in(self.o)
+        return self.game.rule.lines_in(self.x) or self.game.rule.lines_in(self.o)
 
     @property
     def is_dead(self) -> bool:
@@ -266,22 +241,22 @@ class Position:
     def _can_complete(self, own: Bits, turns: int) -> bool:
         """Could the owner of these cells complete a line in so many turns of their own?"""
         reachable = own | self.empty
-        if turns >= self.game.k or not self.game.has_line(reachable):
-            return self.game.has_line(reachable)
-        return any((line & ~own).bit_count() <= turns for line in self.game.masks_in(reachable))
+        if turns >= self.game.k or not self.game.rule.has_line(reachable):
+            return self.game.rule.has_line(reachable)
+        return any((line & ~own).bit_count() <= turns for line in self.game.rule.masks_in(reachable))
 
     # Codes and symmetry
 
     @property
     def code(self) -> int:
         """The base-3 code: the sum of 3^cell times 0 for empty, 1 for O, 2 for X."""
-        from noughts.encoding import code
+        from noughts.rules.encoding import code
 
         return code(self)
 
     def canonical(self) -> Position:
         """The symmetric twin with the smallest code."""
-        from noughts.symmetry import canonical
+        from noughts.rules.symmetry import canonical
 
         return canonical(self)[0]
 

@@ -16,16 +16,17 @@ from math import comb, lcm
 
 from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import MAX_CELLS, certificate, forced_sets
-from noughts.detect.steps.scene import Cells, Grid, Scene, Sign, Step, Tile, Tiles, line_name, signed
-from noughts.game import Game, Line
-from noughts.notation import format_move, several
+from noughts.detect.scene import Cells, Grid, Scene, ShownStep, Sign, Tile, Tiles, line_name, signed
+from noughts.rules.game import Game, Line
+from noughts.rules.notation import format_move
+from noughts.words import several
 
 MAX_SETS = 60_000  # sets of k cells that are tried on the spot: 5x5k5 has 53,130
 TRIED = 12  # of the forced sets, so many are looked at for a short proof
 
 
 @lru_cache(maxsize=32)
-def steps(game: Game) -> tuple[Step, ...]:
+def steps(game: Game) -> tuple[ShownStep, ...]:
     """The proof that no labels of this board tell its lines from all other sets; nothing if there is none.
 
     >>> [step.say for step in steps(Game(4, 4, 4))][-1]
@@ -42,10 +43,10 @@ def steps(game: Game) -> tuple[Step, ...]:
     return tuple(_proof(game, cells, proof))
 
 
-def _proof(game: Game, cells: Cells, proof: dict[Line, Fraction]) -> Iterator[Step]:
+def _proof(game: Game, cells: Cells, proof: dict[Line, Fraction]) -> Iterator[ShownStep]:
     names = ", ".join(format_move(game, cell) for cell in cells[:-1]) + f" and {format_move(game, cells[-1])}"
     marked = {"want": cells}
-    yield Step(
+    yield ShownStep(
         f"{names} are no line. Their labels must not have the lines' sum.",
         partial(_grid, game, {}, marked, "no line"), marked,
     )  # fmt: skip
@@ -59,22 +60,22 @@ def _proof(game: Game, cells: Cells, proof: dict[Line, Fraction]) -> Iterator[St
             counts[cell] += amount
         doing = "Add" if amount > 0 else "Take away"
         often = "" if abs(amount) == 1 else f" {several(abs(amount), 'time')}"
-        yield Step(
+        yield ShownStep(
             f"{doing} the line {line_name(game, line)}{often}.",
             partial(_count, game, tuple(counts), line, amount, sums), {"look": line},
         )  # fmt: skip
     each = "once" if times == 1 else "twice" if times == 2 else several(times, "time")
-    yield Step(
+    yield ShownStep(
         f"What is left are those cells, each {each}, and {several(sums, 'line sum')}: each such set has one.",
         partial(_count, game, tuple(counts), cells, 0, sums), {"hit": cells},
     )  # fmt: skip
     if Magic16.supports(game):
         labels = " + ".join(str(Magic16.labels[cell]) for cell in cells)
-        yield Step(
+        yield ShownStep(
             f"In this magic square, too: {labels} = {Magic16.total}, the sum of every line.",
             partial(_grid, game, dict(enumerate(map(str, Magic16.labels))), {"hit": cells}), {"hit": cells},
         )  # fmt: skip
-    yield Step(
+    yield ShownStep(
         "So no labels whatever can tell these cells from a line.",
         partial(_grid, game, {}, {"hit": cells}, "no line, and the same sum"), {"hit": cells},
     )  # fmt: skip

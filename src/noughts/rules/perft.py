@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from itertools import count
 from math import factorial
-from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import native
-from noughts.game import whole
-from noughts.position import Position, Status
+from noughts.rules.marks import Status
+from noughts.rules.position import Position
+from noughts.words import whole
+
+if TYPE_CHECKING:
+    from noughts import _core
 
 NATIVE_CELLS = 64
 NATIVE_NODES = 10_000_000_000  # about a minute
@@ -37,17 +40,15 @@ class Games(NamedTuple):
 def perft(position: Position, depth: int, limit: int | None = None) -> int:
     """How many sequences of `depth` legal moves there are; TooManyNodes after about `limit` nodes.
 
-    >>> from noughts.game import Game
+    >>> from noughts.rules.game import Game
     >>> [perft(Game().start(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
-    depth, game, core = whole("depth", depth, 0), position.game, _core(position)
+    depth, game, core = whole("depth", depth, 0), position.game, _counter(position)
     limit = _limit(position, limit, core)
     if core is None:
         return perft_plain(position, depth, limit)
-    x, o = game.compact(position.x), game.compact(position.o)
-    depth = min(depth, game.cells + 1)
-    count = core.perft(game.rows, game.columns, game.k, x, o, depth, min(limit, LARGEST))
+    count = core.perft(position.x, position.o, min(depth, game.cells + 1), min(limit, LARGEST))
     if count is None:
         raise _too_many(limit)
     return int(count)
@@ -56,27 +57,26 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
 def count_games(position: Position, limit: int | None = None) -> Games:
     """All complete games from here on; TooManyNodes after about `limit` nodes.
 
-    >>> from noughts.game import Game
+    >>> from noughts.rules.game import Game
     >>> count_games(Game(2, 3, 3).start())
     Games(x_wins=72, o_wins=0, draws=648)
     """
-    game, core = position.game, _core(position)
+    core = _counter(position)
     limit = _limit(position, limit, core)
     if core is None:
         return count_games_plain(position, limit)
-    x, o = game.compact(position.x), game.compact(position.o)
-    counts = core.count_games(game.rows, game.columns, game.k, game.misere, x, o, min(limit, LARGEST))
+    counts = core.count_games(position.x, position.o, min(limit, LARGEST))
     if counts is None:
         raise _too_many(limit)
     return Games(*counts)
 
 
-def _core(position: Position) -> ModuleType | None:
-    """The native core, where it is installed and counts on this board."""
-    return native.core() if position.game.cells <= NATIVE_CELLS else None
+def _counter(position: Position) -> _core.Game | None:
+    """The game as the native core knows it, where that is installed and counts on this board."""
+    return native.handle(position.game) if position.game.cells <= NATIVE_CELLS else None
 
 
-def _limit(position: Position, limit: int | None, core: ModuleType | None) -> int:
+def _limit(position: Position, limit: int | None, core: object | None) -> int:
     if limit is None:
         return min(PLAIN_NODES, PLAIN_CELLS // position.game.cells) if core is None else NATIVE_NODES
     return whole("limit", limit, 1)

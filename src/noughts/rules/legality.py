@@ -15,9 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, zip_longest
+from typing import Any
 
-from noughts.game import Bits, Cell, whole
-from noughts.position import Board, InvalidPosition, Mark, Position
+from noughts.rules.game import Bits, Cell
+from noughts.rules.marks import Mark
+from noughts.rules.position import InvalidPosition, Position, Setup
+from noughts.words import whole
 
 
 class Reason(Enum):
@@ -34,8 +37,9 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Legality:
-    """The verdict on a board."""
+    """Whether a board can arise: why not, or a game that leads there."""
 
+    board: Setup | Position
     reason: Reason | None
     explanation: str
     witness: tuple[Cell, ...] | None
@@ -45,13 +49,25 @@ class Legality:
         """Can the board arise?"""
         return self.reason is None
 
+    def to_json(self) -> dict[str, Any]:
+        """The answer of `noughts analyze --json` to a board that cannot arise."""
+        from noughts.rules.notation import format_board
+
+        return {
+            "game": str(self.board.game),
+            "position": format_board(self.board),
+            "legal": self.legal,
+            "reason": None if self.legal else self.explanation,
+            "reason_name": self.reason and str(self.reason),
+        }
+
     def require(self) -> None:
         """Raise InvalidPosition if the board cannot arise."""
         if self.reason:
             raise InvalidPosition(self.explanation, self.reason)
 
 
-def check(board: Board | Position | str) -> Legality:
+def check(board: Setup | Position | str) -> Legality:
     """Judge any board; a text is read first.
 
     >>> check("XXX/OOO/...").reason
@@ -60,7 +76,7 @@ def check(board: Board | Position | str) -> Legality:
     (0, 3, 1, 4, 2)
     """
     if isinstance(board, str):
-        from noughts.notation import parse_board
+        from noughts.rules.notation import parse_board
 
         board = parse_board(board)
     game = board.game
@@ -69,38 +85,38 @@ def check(board: Board | Position | str) -> Legality:
         raise InvalidPosition("these are not two separate sets of cells of the board")
     xs, os = x.bit_count(), o.bit_count()
     if xs - os not in (0, 1):
-        return _refused(Reason.COUNTS, f"X has {xs} and O has {os}")
-    x_complete, o_complete = game.has_line(x), game.has_line(o)
+        return _refused(board, Reason.COUNTS, f"X has {xs} and O has {os}")
+    x_complete, o_complete = game.rule.has_line(x), game.rule.has_line(o)
     if x_complete and o_complete:
-        return _refused(Reason.BOTH_COMPLETE)
+        return _refused(board, Reason.BOTH_COMPLETE)
     if not (x_complete or o_complete):
         return _legal(board, None)
     owner = Mark.X if x_complete else Mark.O
     if owner is not (Mark.X if xs > os else Mark.O):
-        return _refused(Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
+        return _refused(board, Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
     common = _common_cells(board, x if x_complete else o)
     if not common:
-        return _refused(Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
+        return _refused(board, Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
     return _legal(board, game.cells_of(common)[-1])
 
 
-def _common_cells(board: Board | Position, bits: Bits) -> Bits:
+def _common_cells(board: Setup | Position, bits: Bits) -> Bits:
     """The cells that belong to every line in the set."""
     common = bits
-    for line in board.game.masks_in(bits):
+    for line in board.game.rule.masks_in(bits):
         common &= line
         if not common:
             break
     return common
 
 
-def _legal(board: Board | Position, last: Cell | None) -> Legality:
+def _legal(board: Setup | Position, last: Cell | None) -> Legality:
     """The verdict with a witness: the marks in ascending order, alternating, the decisive one last."""
     game = board.game
     xs, os = (sorted(game.cells_of(bits), key=lambda cell: (cell == last, cell)) for bits in (board.x, board.o))
     order = chain.from_iterable(zip_longest(xs, os))
-    return Legality(None, "legal play can reach this board", tuple(cell for cell in order if cell is not None))
+    return Legality(board, None, "legal play can reach this board", tuple(cell for cell in order if cell is not None))
 
 
-def _refused(reason: Reason, detail: str = "") -> Legality:
-    return Legality(reason, f"{reason.value} ({detail})" if detail else reason.value, None)
+def _refused(board: Setup | Position, reason: Reason, detail: str = "") -> Legality:
+    return Legality(board, reason, f"{reason.value} ({detail})" if detail else reason.value, None)

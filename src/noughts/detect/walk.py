@@ -1,4 +1,4 @@
-"""Watch a detector at work: every algorithm, and every exhibit, as a sequence of plain steps.
+"""A walk: a detector or an exhibit watched at work on one position, step by step.
 
     walk = watch("shifts", position)
     walk.steps           what it does, each with a sentence, the cells it concerns, its cost, and a scene to draw
@@ -6,8 +6,8 @@
     walk.verdict         who owns the line: what the detector itself answers
     walk.operations      what the answer cost; of one that follows the game, what the last move cost
 
-The steps of an algorithm are in a file of their own; `scene` has the few shapes that they are drawn with. A walk has a
-limited number of steps: where there are more, a step in the middle says how many it stands for.
+The steps are the detector's own (`Detector.steps`); `scene` has the few shapes that they are drawn with. A walk has a
+limited number of them: where there are more, one in the middle says how many it stands for.
 
 >>> walk = watch("magic_square", Position.parse("XXX/OO./..."))
 >>> walk.verdict, walk.steps[walk.found].say
@@ -17,33 +17,17 @@ limited number of steps: where there are more, a step in the middle says how man
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, UnsupportedGame
-from noughts.detect.steps import last_move, line_counts, line_masks, line_sums, lookup, magic, shifts, single_loop
-from noughts.detect.steps.scene import Scene, Step, board_grid, positions
-from noughts.game import Cell, Game, no_such
-from noughts.legality import check
-from noughts.notation import several
-from noughts.position import Mark, Position
-
-__all__ = ["STEPS", "Step", "UnknownDetector", "Walk", "WrongOrder", "find", "limit", "watch"]
-
-STEPS: dict[str, Callable[[Position, Sequence[Cell]], Iterator[Step]]] = {
-    "line_sums": line_sums.steps,
-    "line_masks": line_masks.steps,
-    "shifts": shifts.steps,
-    "magic_square": magic.square_steps,
-    "magic_labels": magic.labels_steps,
-    "last_move": last_move.steps,
-    "line_counts": line_counts.steps,
-    "lookup": lookup.steps,
-    "prajoda_boolean": line_masks.as_printed_steps,
-    "magic_16": magic.sixteen_steps,
-    "single_loop": single_loop.steps,
-}
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental
+from noughts.detect.scene import ShownStep, board_scene, positions
+from noughts.rules.game import Cell, Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Mark
+from noughts.rules.position import Position
+from noughts.words import no_such, several
 
 
 class UnknownDetector(ValueError):
@@ -61,7 +45,7 @@ class Walk:
     detector: str
     position: Position
     order: tuple[Cell, ...]  # the moves that led here, as they were played or as they may have been
-    steps: tuple[Step, ...]
+    steps: tuple[ShownStep, ...]
     left_out: int  # steps for which one in the middle stands
     operations: int  # of the answer: all steps, or those of the last move where the game is followed
     total: int  # of all steps, with those of the moves before
@@ -82,11 +66,11 @@ def find(name: str) -> type[Detector]:
 
     >>> find("abacus")
     Traceback (most recent call last):
-    noughts.detect.steps.UnknownDetector: there is no detector 'abacus': expected one of line_sums, line_masks, ...
+    noughts.detect.walk.UnknownDetector: there is no detector 'abacus': expected one of line_sums, line_masks, ...
     """
     found = DETECTORS.get(name) or EXHIBITS.get(name)
     if found is None:
-        raise UnknownDetector(no_such("detector", name, STEPS))
+        raise UnknownDetector(no_such("detector", name, [*DETECTORS, *EXHIBITS]))
     return found
 
 
@@ -101,16 +85,14 @@ def limit(game: Game) -> int:
 
 def watch(name: str, position: Position, order: Sequence[Cell] | None = None, most: int | None = None) -> Walk:
     """The steps of this detector on this position, which these moves led to; without them, on some way to it."""
-    kind = find(name)
-    if why := kind.refusal(position.game):
-        raise UnsupportedGame(why)
+    detector = find(name)(position.game)
     moves = tuple(check(position).witness or () if order is None else order)
     if order is not None and positions(position.game, moves)[-1] != position:
         raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
     kept = _Kept(position, most or limit(position.game))
-    for step in STEPS[name](position, moves):
+    for step in detector.steps(position, moves):
         kept.add(step)
-    follows = issubclass(kind, Incremental)
+    follows = isinstance(detector, Incremental)
     return Walk(name, position, moves, kept.steps(), kept.left_out, kept.since if follows else kept.total, kept.total)
 
 
@@ -119,14 +101,14 @@ class _Kept:
 
     def __init__(self, position: Position, most: int) -> None:
         self.position = position
-        self.first: list[Step] = []
-        self.last: deque[Step] = deque()
+        self.first: list[ShownStep] = []
+        self.last: deque[ShownStep] = deque()
         self.head = max(1, most // 2)
         self.tail = max(1, most - self.head - 1)
         self.left_out = self.left_operations = self.total = self.since = 0
         self.moves: int | None = None
 
-    def add(self, step: Step) -> None:
+    def add(self, step: ShownStep) -> None:
         if step.moves != self.moves:
             self.moves, self.since = step.moves, 0
         self.total += step.operations
@@ -141,13 +123,9 @@ class _Kept:
                 self.left_out += 1
                 self.left_operations += dropped.operations
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[ShownStep, ...]:
         if not self.left_out:
             return (*self.first, *self.last)
         said = f"{several(self.left_out, 'step')} like these are left out here. None of them finds a line."
-        gap = Step(said, partial(_board, self.position), {}, self.left_operations)
+        gap = ShownStep(said, partial(board_scene, self.position), {}, self.left_operations)
         return (*self.first, gap, *self.last)
-
-
-def _board(position: Position) -> Scene:
-    return ((board_grid(position),),)

@@ -1,4 +1,4 @@
-// Lines on a board of rows x columns cells, k in a row.
+// A game: lines on a board of rows x columns cells, k in a row, and what completing one means.
 //
 // A set of cells is an integer, bit i for cell i, row by row from the top left, with no padding:
 //
@@ -15,10 +15,10 @@
 
 namespace noughts {
 
-inline bool has_line(const Geometry& geometry, uint64_t set) {
+inline bool has_line(const Game& game, uint64_t set) {
     uint64_t found = 0;
-    for (int d = 0; d < geometry.directions; d++) {
-        const Direction& direction = geometry.direction[d];
+    for (int d = 0; d < game.directions; d++) {
+        const Direction& direction = game.direction[d];
         uint64_t run = set;
         for (int i = 0; i < direction.steps; i++) run &= run >> direction.shift[i];
         found |= run & direction.starts[0];
@@ -28,12 +28,12 @@ inline bool has_line(const Geometry& geometry, uint64_t set) {
 
 // The cells that would complete a line if they joined the set: for each place j of a line, the starts of lines of which
 // all other cells are there, moved to that place. Taken cells may be among them. Unrolled for the usual k; k = 0 asks
-// the geometry. Directions that hold no line have no starts, so all four are tried blindly.
+// the game. Directions that hold no line have no starts, so all four are tried blindly.
 template <int k>
-inline uint64_t completions(const Geometry& geometry, uint64_t set) {
-    const int length = k ? k : geometry.k;
+inline uint64_t completions(const Game& game, uint64_t set) {
+    const int length = k ? k : game.k;
     uint64_t found = 0;
-    for (const Direction& direction : geometry.direction) {
+    for (const Direction& direction : game.direction) {
         const int step = direction.step;
         uint64_t run[k ? k : 64];  // run[m]: where m cells in a row start
         run[0] = ~uint64_t{0};
@@ -46,9 +46,13 @@ inline uint64_t completions(const Geometry& geometry, uint64_t set) {
     return found;
 }
 
-inline Geometry make_geometry(int rows, int columns, int k) {
-    Geometry g{};
+// Does the one who completes a line win?
+inline bool completing_wins(const Game& game) { return game.line_code[0] == x_wins; }
+
+inline Game make_game(int rows, int columns, int k, bool misere) {
+    Game g{};
     g.rows = rows, g.columns = columns, g.k = k;
+    g.line_code[misere] = x_wins, g.line_code[!misere] = o_wins;
     g.cells = rows * columns;
     g.board = g.cells < 64 ? (uint64_t{1} << g.cells) - 1 : ~uint64_t{0};
 

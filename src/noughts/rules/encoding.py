@@ -18,8 +18,9 @@ from collections.abc import Iterable, Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
-from noughts.game import Cell, Game, brief, whole
-from noughts.position import Board, Position
+from noughts.rules.game import Cell, Game
+from noughts.rules.position import Position, Setup
+from noughts.words import brief, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 # The base-3 code
 
 
-def code(board: Board | Position) -> int:
+def code(board: Setup | Position) -> int:
     """The base-3 code of a board.
 
     >>> code(Position.parse("X../.OO/.X."))
@@ -37,12 +38,12 @@ def code(board: Board | Position) -> int:
     game = board.game
     base, number = 3**game.columns, 0
     for row in reversed(range(game.rows)):
-        x, o = (bits >> row * game.stride & (1 << game.columns) - 1 for bits in (board.x, board.o))
+        x, o = (bits >> row * game.columns & (1 << game.columns) - 1 for bits in (board.x, board.o))
         number = number * base + 2 * int(f"{x:b}", 3) + int(f"{o:b}", 3)
     return number
 
 
-def decode(game: Game, code: int) -> Board:
+def decode(game: Game, code: int) -> Setup:
     """The board with this code, reachable or not.
 
     >>> Position(*decode(Game(), 4700))
@@ -58,7 +59,7 @@ def decode(game: Game, code: int) -> Board:
             digits, digit = divmod(digits, 3)
             if digit:
                 (x if digit == 2 else o).append(cell)
-    return Board(game, game.bits_of(x), game.bits_of(o))
+    return Setup(game, game.bits_of(x), game.bits_of(o))
 
 
 # The dense rank
@@ -76,7 +77,7 @@ def level_size(game: Game, level: int) -> int:
     return comb(game.cells, xs) * comb(game.cells - xs, os)
 
 
-def rank(board: Board | Position) -> tuple[int, int]:
+def rank(board: Setup | Position) -> tuple[int, int]:
     """The level of a board with balanced counts, and its rank there.
 
     >>> rank(Position.parse("X.O/.X./..O"))
@@ -92,7 +93,7 @@ def rank(board: Board | Position) -> tuple[int, int]:
     return len(xs) + len(os), _set_rank(xs) * comb(len(place), len(os)) + inner
 
 
-def unrank(game: Game, level: int, rank: int) -> Board:
+def unrank(game: Game, level: int, rank: int) -> Setup:
     """The board of this level with this rank: the inverse of `rank`."""
     size, level = level_size(game, level), whole("level", level)
     if not 0 <= (rank := whole("rank", rank)) < size:
@@ -103,7 +104,7 @@ def unrank(game: Game, level: int, rank: int) -> Board:
     outer, inner = divmod(rank, comb(game.cells - xs, os))
     x = _ranked_set(outer, xs, game.cells)
     free = sorted(set(range(game.cells)).difference(x))
-    return Board(game, game.bits_of(x), game.bits_of(free[place] for place in _ranked_set(inner, os, len(free))))
+    return Setup(game, game.bits_of(x), game.bits_of(free[place] for place in _ranked_set(inner, os, len(free))))
 
 
 def _set_rank(places: Iterable[int]) -> int:
@@ -135,7 +136,7 @@ def _ranked_set(rank: int, size: int, among: int) -> list[int]:
 # Planes
 
 
-def planes(boards: Sequence[Board | Position]) -> NDArray[np.int8]:
+def planes(boards: Sequence[Setup | Position]) -> NDArray[np.int8]:
     """Boards of one game as an array int8[n, rows, columns]: +1 X, -1 O, 0 empty."""
     import numpy as np
 
@@ -151,7 +152,7 @@ def planes(boards: Sequence[Board | Position]) -> NDArray[np.int8]:
     return array.reshape(len(boards), game.rows, game.columns)
 
 
-def from_planes(game: Game, array: NDArray[np.int8]) -> list[Board]:
+def from_planes(game: Game, array: NDArray[np.int8]) -> list[Setup]:
     """The boards of an array int8[n, rows, columns] or of one plane int8[rows, columns]."""
     import numpy as np
 
@@ -163,4 +164,4 @@ def from_planes(game: Game, array: NDArray[np.int8]) -> list[Board]:
     if not np.isin(array, (-1, 0, 1)).all():
         raise ValueError("a plane holds +1 for X, -1 for O and 0 for empty, nothing else")
     flat = array.reshape(-1, game.cells)
-    return [Board(game, *(game.bits_of(np.flatnonzero(row == mark).tolist()) for mark in (1, -1))) for row in flat]
+    return [Setup(game, *(game.bits_of(np.flatnonzero(row == mark).tolist()) for mark in (1, -1))) for row in flat]

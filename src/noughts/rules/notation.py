@@ -1,6 +1,6 @@
 """Text <-> Game, board and move. What is printed can be read back, and nothing is guessed.
 
-game    4x5k4            4 rows, 5 columns, 4 in a row; a final m makes it misere: 3x3k3m
+game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rule: 3x3k3m is misere
 board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
         4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
 move    a1               column letters, then the row counted from the bottom, as in chess
@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import re
 
-from noughts.game import MAX_SIDE, Bits, Cell, Game, InvalidGame, brief
-from noughts.position import Board, IllegalMove, Position
+from noughts.rules.game import MAX_SIDE, Bits, Cell, Game, InvalidGame
+from noughts.rules.position import IllegalMove, Position, Setup
+from noughts.rules.rule import RULES
+from noughts.words import brief, several
 
-MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256m:")
+MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256:") + len(RULES)
 
-_GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})(m?)")
+_GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})([a-z]*)")
 _MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})")
 _ROW = re.compile(r"[XO.]*")
 _READ = str.maketrans("xo_", "XO.")
@@ -37,16 +39,18 @@ def parse_game(text: str) -> Game:
     """Read a game such as "4x5k4" or "3x3k3m".
 
     >>> parse_game("4x5k4")
-    Game(rows=4, columns=5, k=4, misere=False)
+    Game(rows=4, columns=5, k=4)
     """
     match = _GAME.fullmatch(text)
-    if not match:
+    letters = match[4] if match else ""
+    if not match or len(set(letters)) < len(letters) or not set(letters) <= set(RULES):
+        known = ", ".join(f"{letter} for {name}" for letter, name in RULES.items())
         raise NotationError(
-            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, a final m for misere"
+            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, and then, each once, {known}"
         )
-    rows, columns, k, misere = match.groups()
+    rows, columns, k = (int(number) for number in match.groups()[:3])
     try:
-        return Game(int(rows), int(columns), int(k), bool(misere))
+        return Game(rows, columns, k, **{RULES[letter]: True for letter in letters})
     except InvalidGame as problem:
         raise InvalidGame(f"{text} is not a game: {problem}") from None
 
@@ -54,7 +58,7 @@ def parse_game(text: str) -> Game:
 # Boards
 
 
-def parse_board(text: str) -> Board:
+def parse_board(text: str) -> Setup:
     """Read marks on a board, without asking whether play can lead there.
 
     >>> parse_board("3x3k3m:XX./.../...").game.misere
@@ -70,7 +74,7 @@ def parse_board(text: str) -> Board:
     game = parse_game(name) if colon else Game()
     marks = marks if colon else text
     rows = _rows(game, marks.translate(_READ))
-    return Board(game, _bits(rows, "X"), _bits(rows, "O"))
+    return Setup(game, _bits(rows, "X"), _bits(rows, "O"))
 
 
 def _rows(game: Game, marks: str) -> list[str]:
@@ -96,9 +100,9 @@ def _rows(game: Game, marks: str) -> list[str]:
 
 
 def _bits(rows: list[str], mark: str) -> Bits:
-    """The cells that hold this mark: each row, last cell first, is a binary number."""
+    """The cells that hold this mark: the board, last cell first, is a binary number."""
     read = {ord("X"): "0", ord("O"): "0", ord("."): "0", ord(mark): "1"}
-    return int("".join("0" + row.translate(read)[::-1] for row in reversed(rows)), 2)
+    return int("".join(rows).translate(read)[::-1], 2)
 
 
 def _shape(game: Game) -> str:
@@ -106,16 +110,7 @@ def _shape(game: Game) -> str:
     return f"{several(game.rows, 'row')} of {several(game.columns, 'cell')} for {game}{hint}"
 
 
-def several(number: int, thing: str, things: str = "") -> str:
-    """A number of things.
-
-    >>> several(1, "line"), several(5478, "position"), several(2, "ply", "plies")
-    ('1 line', '5,478 positions', '2 plies')
-    """
-    return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
-
-
-def board_rows(board: Board | Position) -> list[str]:
+def board_rows(board: Setup | Position) -> list[str]:
     """The rows of a board from the top, as text.
 
     >>> board_rows(Position.parse("X.O/.X./..O"))
@@ -131,13 +126,13 @@ def board_rows(board: Board | Position) -> list[str]:
     return [text[start : start + game.columns] for start in range(0, game.cells, game.columns)]
 
 
-def format_board(board: Board | Position) -> str:
+def format_board(board: Setup | Position) -> str:
     """A board as text, the game in front when it is not 3x3k3."""
     prefix = "" if board.game == Game() else f"{board.game}:"
     return prefix + "/".join(board_rows(board))
 
 
-def draw_board(board: Board | Position) -> str:
+def draw_board(board: Setup | Position) -> str:
     """A board as a picture with its labels.
 
     >>> print(draw_board(Position.parse("X.O/.X./..O")))

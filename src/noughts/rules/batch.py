@@ -12,8 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from noughts import native
-from noughts.game import Game, doublings, whole
-from noughts.position import Status
+from noughts.rules.game import Game
+from noughts.rules.marks import Mark, Status
+from noughts.rules.rule import doublings
+from noughts.words import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,11 +47,11 @@ def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> 
         fitting = [name for name, bits in WORDS.items() if game.cells <= bits]
         instead = f"arrays of {' or '.join(fitting)}" if fitting else "planes int8[n, rows, columns]"
         raise ValueError(f"{game} needs {instead}, not {x.dtype}")
-    core = native.core()
+    core = native.handle(game)
     if core is None:
         return sets_status_plain(game, x, o)
     codes = np.empty(x.shape, np.uint8)
-    faults = core.batch_status(game.rows, game.columns, game.k, game.misere, x, o, codes, threads)
+    faults = core.batch_status(x, o, codes, threads)
     if faults:
         _refuse_sets(game, x, o)
     return codes
@@ -63,11 +65,11 @@ def _planes_status(game: Game, planes: NDArray[Any], threads: int) -> NDArray[np
         raise ValueError(
             f"expected planes int8[n, {game.rows}, {game.columns}] for {game}, not {planes.dtype}{list(planes.shape)}"
         )
-    core = native.core()
+    core = native.handle(game)
     if core is None:
         return planes_status_plain(game, planes)
     codes = np.empty(planes.shape[:-2], np.uint8)
-    if core.batch_status_planes(game.rows, game.columns, game.k, game.misere, planes, codes, threads):
+    if core.batch_status_planes(planes, codes, threads):
         _refuse_planes(planes)
     return codes
 
@@ -84,11 +86,7 @@ def as_native(given: Any, kind: type[np.generic] | None = None) -> NDArray[Any]:
 
 
 def sets_status_plain(game: Game, x: NDArray[Any], o: NDArray[Any]) -> NDArray[np.uint8]:
-    """`status` of sets in numpy.
-
-    Without a spare column the shifts of `Game.has_line` also find runs that wrap round the edge; a mask of
-    the cells where a line can start leaves the true ones.
-    """
+    """`status` of sets in numpy, by the shifts of `Rule.has_line`."""
     _refuse_sets(game, x, o)
     full = x.dtype.type((1 << game.cells) - 1)
     return _codes(game, _has_line(game, x), _has_line(game, o), (x | o) == full)
@@ -100,16 +98,15 @@ def _has_line(game: Game, sets: NDArray[Any]) -> NDArray[np.bool_]:
     word = sets.dtype.type
     found = sets & word(0)
     for direction in game.directions:
-        down, right = direction
         runs = sets
         for step in doublings(game.k):
-            runs = runs & (runs >> word(step * (down * game.columns + right)))
-        found |= runs & word(game.compact(game.line_starts(game.full, direction)))
+            runs = runs & (runs >> word(step * game.step(direction)))
+        found |= runs & word(game.rule.starts(direction))
     return np.asarray(found != 0)
 
 
 def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint8]:
-    """`status` of planes in numpy: the shifts of `Game.has_line`, with nothing from beyond the edge."""
+    """`status` of planes in numpy: the shifts of `Rule.has_line`, with nothing from beyond the edge."""
     import numpy as np
 
     _refuse_planes(planes)
@@ -142,10 +139,9 @@ def _shifted(boards: NDArray[np.bool_], down: int, right: int) -> NDArray[np.boo
 def _codes(game: Game, x: NDArray[np.bool_], o: NDArray[np.bool_], full: NDArray[np.bool_]) -> NDArray[np.uint8]:
     import numpy as np
 
-    by_x, by_o = (Status.O_WINS, Status.X_WINS) if game.misere else (Status.X_WINS, Status.O_WINS)
     codes = np.where(full, np.uint8(Status.DRAW.value), np.uint8(Status.ONGOING.value))
-    codes[o] = by_o.value
-    codes[x] = by_x.value
+    codes[o] = game.rule.status(Mark.O).value
+    codes[x] = game.rule.status(Mark.X).value
     return codes
 
 

@@ -13,8 +13,10 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from noughts import native
-from noughts.game import MANY, Cell, whole
-from noughts.position import Position, Status, X
+from noughts.rules.game import MANY, Cell
+from noughts.rules.marks import Status, X
+from noughts.rules.position import Position
+from noughts.words import whole
 
 NATIVE_SIDE = 16  # rows and columns
 PLAIN_PLIES = 100_000_000  # about two minutes
@@ -36,19 +38,19 @@ class Tally(NamedTuple):
 def playouts(position: Position, games: int, seed: int = 0, threads: int = 1) -> Tally:
     """Play so many random games to the end.
 
-    >>> from noughts.game import Game
+    >>> from noughts.rules.game import Game
     >>> playouts(Game().start(), 1000, seed=7)
     Tally(x_wins=604, o_wins=275, draws=121, plies=7625)
     """
     games, seed = whole("games", games, 0, MAX_GAMES), whole("seed", seed)
     threads = whole("threads", threads, 1, native.MAX_THREADS)
-    game, core = position.game, native.core()
+    game, core = position.game, native.handle(position.game)
     if position.is_over:
         return _tally({position.status: games}, 0)
     if core is None or max(game.rows, game.columns) > NATIVE_SIDE:
         return playouts_plain(position, games, seed)
     x, o = game.cells_of(position.x), game.cells_of(position.o)
-    return Tally(*core.playouts(game.rows, game.columns, game.k, game.misere, x, o, games, seed % WORD, threads))
+    return Tally(*core.playouts(x, o, games, seed % WORD, threads))
 
 
 def _tally(ends: dict[Status, int], plies: int) -> Tally:
@@ -100,7 +102,7 @@ def playout_long(position: Position, seed: int, number: int) -> Position:
         cells += islice(order, max(64, len(cells)))
         end = _after(position, cells)
     ply = {cell: ply for ply, cell in enumerate(cells, 1)}
-    lines = chain(game.lines_in(end.x), game.lines_in(end.o))
+    lines = chain(game.rule.lines_in(end.x), game.rule.lines_in(end.o))
     last = min((max(ply.get(cell, 0) for cell in line) for line in lines), default=len(cells))
     return _after(position, cells[:last])
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
-from noughts.game import Bits, Cell, Game, whole
-from noughts.position import Position
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.position import Position
+from noughts.words import whole
 
-_SQUARE: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
+_MOVES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
     # name: (row, column, last row, last column) -> (row, column)
     "identity": lambda r, c, R, C: (r, c),
     "left-right flip": lambda r, c, R, C: (r, C - c),
@@ -28,7 +29,6 @@ _SQUARE: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
     "main diagonal flip": lambda r, c, R, C: (c, r),
     "anti-diagonal flip": lambda r, c, R, C: (C - c, R - r),
 }
-_RECTANGLE = tuple(_SQUARE)[:4]
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
     >>> [len(symmetries(Game.parse(name))) for name in ("3x3k3", "3x4k3", "1x5k3", "1x1k1")]
     [8, 4, 2, 1]
     """
-    return _symmetries(game.rows, game.columns)
+    return _symmetries(game.rows, game.columns, game.rule.symmetries)
 
 
 @lru_cache(maxsize=64)
-def _symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
+def _symmetries(rows: int, columns: int, names: tuple[str, ...]) -> tuple[Symmetry, ...]:
     found: dict[tuple[Cell, ...], Symmetry] = {}
-    for name in _SQUARE if rows == columns else _RECTANGLE:
-        move = _SQUARE[name]
+    for name in names:
+        move = _MOVES[name]
         images = (move(*divmod(cell, columns), rows - 1, columns - 1) for cell in range(rows * columns))
         cells = tuple(row * columns + column for row, column in images)
         found.setdefault(cells, Symmetry(name, cells))
@@ -100,13 +100,13 @@ def canonical(position: Position) -> tuple[Position, Symmetry]:
         marks[cell] = 1
     for cell in position.game.cells_of(position.x):
         marks[cell] = 2
-    maps = _readers(position.game.rows, position.game.columns)
-    _, best = min((bytes(read(marks)), number) for number, read in enumerate(maps))
-    symmetry = symmetries(position.game)[best]
+    maps = symmetries(position.game)
+    _, best = min((bytes(read(marks)), number) for number, read in enumerate(_readers(maps)))
+    symmetry = maps[best]
     return symmetry.apply(position), symmetry.inverse
 
 
 @lru_cache(maxsize=64)
-def _readers(rows: int, columns: int) -> tuple[Callable[[bytearray], tuple[int, ...]], ...]:
+def _readers(maps: tuple[Symmetry, ...]) -> tuple[Callable[[bytearray], tuple[int, ...]], ...]:
     """For each symmetry, what reads the moved board from its last cell to its first; of a single cell just its mark."""
-    return tuple(itemgetter(*symmetry.inverse.cells[::-1]) for symmetry in _symmetries(rows, columns))
+    return tuple(itemgetter(*symmetry.inverse.cells[::-1]) for symmetry in maps)

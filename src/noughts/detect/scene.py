@@ -1,7 +1,7 @@
 """What a step says and shows, in a few plain shapes, so that whoever draws them need not know what they mean.
 
-Step      one thing that an algorithm does: a sentence, the cells it concerns, what it costs, and its scene
-scene     rows of parts, each a Grid, Tiles, Meters or Sign
+ShownStep     one thing that an algorithm does: a sentence, the cells it concerns, what it costs, and its scene
+Scene         rows of parts, each a Grid, Tiles, Meters or Sign
 
         [ Grid ]  &  [ Grid ]  =  [ Grid ]          a row of five parts
         ( 3 )( 5 )( 8 )                             Tiles: a set or a row of numbers
@@ -12,8 +12,8 @@ Roles say why something is shown as it is:
         x, o      belongs to X or O              look      is looked at now
         hit       what was looked for            miss      was looked at, and stopped the search
         want      would complete a line          new       has just changed
-        spare     is no cell of the board        later     comes only later in the game
         plus      counts for something           minus     counts against
+        later     comes only later in the game
 
 Costs are counted alike for all: one for each reading of a cell or an entry, and each addition, comparison, AND, OR and
 shift; what handles a set of cells as one number costs one for each 64 bits of it.
@@ -25,19 +25,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from noughts.game import Bits, Cell, Game
-from noughts.notation import format_move
-from noughts.position import Board, Mark, O, Position, X
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.notation import format_move
+from noughts.rules.position import Position, Setup
 
 Cells: TypeAlias = tuple[int, ...]
 Roles: TypeAlias = Mapping[str, Cells]
 
+PLAYERS = (X, O)
 WORD = 64  # bits that a processor handles at once
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A field of squares: the board, or the places of a number with the spare column beside it."""
+    """A field of squares: the board."""
 
     rows: int
     columns: int
@@ -105,24 +107,19 @@ Part: TypeAlias = Grid | Tiles | Meters | Sign
 Scene: TypeAlias = tuple[tuple[Part, ...], ...]
 
 
-def nothing() -> Scene:
-    """A scene without parts."""
-    return ()
-
-
 @dataclass(frozen=True)
-class Step:
+class ShownStep:
     """One thing that an algorithm does. Its scene is drawn only when somebody looks."""
 
     say: str
-    draw: Callable[[], Scene] = nothing
+    draw: Callable[[], Scene]
     cells: Roles = field(default_factory=dict)  # of the board
     operations: int = 0
     found: Mark | None = None  # the owner of the line that this step finds
     moves: int | None = None  # how many moves are on the board, where the algorithm follows the game
 
 
-# What the algorithms' steps have in common
+# What the steps of several algorithms use
 
 
 def words(bits: int) -> int:
@@ -148,35 +145,42 @@ def places(bits: Bits) -> Cells:
     return tuple(number for number, digit in enumerate(bin(bits)[:1:-1]) if digit == "1")
 
 
-def spare_column(game: Game) -> Cells:
-    """The places that are no cells."""
-    return tuple(row * game.stride + game.columns for row in range(game.rows))
-
-
 def bit_grid(
     game: Game, bits: Bits, mark: Mark, title: str, text: str = "1", *, moved: int = 0, paths: Iterable[Cells] = (),
     hit: Cells = (), miss: Cells = (), look: Cells = (),
 ) -> Grid:  # fmt: skip
-    """A number as its places lie on the board, the spare column at the right."""
+    """A set of cells as it lies on the board."""
     on = places(bits)
-    roles = {role_of(mark): on, "spare": spare_column(game), "hit": hit, "miss": miss, "look": look}
-    return Grid(game.rows, game.stride, title, dict.fromkeys(on, text), roles=roles, paths=tuple(paths), moved=moved)
+    roles = {role_of(mark): on, "hit": hit, "miss": miss, "look": look}
+    return Grid(game.rows, game.columns, title, dict.fromkeys(on, text), roles=roles, paths=tuple(paths), moved=moved)
 
 
-def owned(board: Board | Position) -> dict[str, Cells]:
+def owned(board: Setup | Position) -> dict[str, Cells]:
     """The cells of X and of O."""
     return {"X": tuple(board.game.cells_of(board.x)), "O": tuple(board.game.cells_of(board.o))}
 
 
-def board_grid(
-    board: Board | Position, roles: Roles | None = None, paths: Iterable[Cells] = (), title: str = ""
-) -> Grid:
+def board_grid(board: Setup | Position, roles: Roles | None = None, paths: Iterable[Cells] = ()) -> Grid:
     """The board with its marks."""
-    game = board.game
-    return Grid(game.rows, game.columns, title, marks=owned(board), roles=roles or {}, paths=tuple(paths))
+    return Grid(board.game.rows, board.game.columns, marks=owned(board), roles=roles or {}, paths=tuple(paths))
 
 
-def own_bits(board: Board | Position, mark: Mark) -> Bits:
+def board_scene(board: Setup | Position, roles: Roles | None = None, paths: Iterable[Cells] = ()) -> Scene:
+    """Nothing but the board with its marks."""
+    return ((board_grid(board, roles, paths),),)
+
+
+def bits_scene(board: Setup | Position, marks: Iterable[Mark] = PLAYERS) -> Scene:
+    """The cells of each player as a set of their own."""
+    return (tuple(bit_grid(board.game, own_bits(board, mark), mark, f"{mark}'s cells") for mark in marks),)
+
+
+def cells_in(lines: Iterable[Cells]) -> Cells:
+    """The cells of these lines, one line after the other."""
+    return tuple(cell for line in lines for cell in line)
+
+
+def own_bits(board: Setup | Position, mark: Mark) -> Bits:
     """The cells of one player."""
     return board.x if mark is X else board.o
 
@@ -202,6 +206,3 @@ def positions(game: Game, order: Iterable[Cell]) -> list[Position]:
 def signed(number: int) -> str:
     """A number with its sign, as it is read: +1, 0, −3."""
     return f"{number:+d}".replace("-", "−") if number else "0"
-
-
-PLAYERS = (X, O)

@@ -1,0 +1,109 @@
+"""What is known of any position, and how: verdicts.
+
+    verdicts.py   Verdict: an interval of outcomes, and what proves each end
+    prover.py     what a prover is
+    over.py  stealing.py  solved.py  lookahead.py      the provers, one a file
+
+A new prover is a file and a line in `PROVERS`. They are asked in this order, the cheapest first, until nothing is open.
+Those that certify can convince a sceptic; the others compute.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from noughts.proofs.lookahead import Lookahead
+from noughts.proofs.over import Over
+from noughts.proofs.prover import Prover
+from noughts.proofs.solved import Solved
+from noughts.proofs.stealing import Stealing
+from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
+from noughts.rules.game import Cell
+from noughts.rules.position import Position
+from noughts.rules.value import Value
+
+__all__ = ["PROVERS", "Judged", "Prover", "Verdict", "best_moves", "judge", "move_values", "value", "verdict"]
+
+PROVERS: dict[str, Prover] = {prover.name: prover for prover in (Over(), Stealing(), Solved(), Lookahead())}
+
+
+class Judged(NamedTuple):
+    """A position with its verdict, and every legal move with the verdict for the player who makes it."""
+
+    position: Position
+    verdict: Verdict
+    moves: dict[Cell, Verdict]  # ascending by cell; plies are counted from the position
+
+    @property
+    def best(self) -> list[Cell]:
+        """The moves of the highest value: the quickest win, the slowest loss; none where nothing is known of any.
+
+        Where values are only partly known: of the highest `at_least`, those that may be worth most.
+        """
+        if not any(verdict.is_known for verdict in self.moves.values()):
+            return []
+        top = max(verdict.order for verdict in self.moves.values())
+        return [cell for cell, verdict in self.moves.items() if verdict.order == top]
+
+
+def judge(position: Position) -> Judged:
+    """What is known of a position and of each of its moves.
+
+    >>> found = judge(Position.parse("XX./OO./..."))
+    >>> str(found.verdict), found.best, {cell: str(verdict) for cell, verdict in found.moves.items()}
+    ('win 1', [2], {2: 'win 1', 5: 'tie 5', 6: 'loss 2', 7: 'loss 2', 8: 'loss 2'})
+    """
+    found, moves = UNKNOWN, dict.fromkeys(position.moves(), UNKNOWN)
+    for prover in PROVERS.values():
+        for cell, verdict in prover.moves(position).items():
+            moves[cell] = moves[cell].narrowed(verdict)
+        if moves:
+            found = found.narrowed(best_of(moves.values()))
+        if not found.is_settled:
+            found = found.narrowed(prover.verdict(position))
+        if found.is_settled and all(verdict.is_settled for verdict in moves.values()):
+            break
+    return Judged(position, found, moves)
+
+
+def verdict(position: Position) -> Verdict:
+    """What is known of a position, for the player to move.
+
+    >>> str(verdict(Position.parse("XO./.X./..O")))
+    'win 3'
+    """
+    found = UNKNOWN
+    for prover in PROVERS.values():
+        found = found.narrowed(prover.verdict(position))
+        if found.is_settled:
+            break
+    return found
+
+
+def value(position: Position) -> Value | None:
+    """The exact value for the player to move, or None where it is not known.
+
+    >>> value(Position.parse("XO./.X./..O"))
+    Value(outcome='win', remoteness=3)
+    >>> value(Position.parse("15x15k5:" + "/".join(["." * 15] * 15))) is None
+    True
+    """
+    return verdict(position).value
+
+
+def move_values(position: Position) -> dict[Cell, Value | None]:
+    """Each legal move with its value for the player who makes it, remoteness counted from here.
+
+    >>> move_values(Position.parse("XX./OO./..."))[2]
+    Value(outcome='win', remoteness=1)
+    """
+    return {cell: verdict.value for cell, verdict in judge(position).moves.items()}
+
+
+def best_moves(position: Position) -> list[Cell]:
+    """The moves of the highest value: the quickest win, the slowest loss; none where nothing is known of any.
+
+    >>> best_moves(Position.parse("XO./.X./..O"))
+    [3, 6]
+    """
+    return judge(position).best

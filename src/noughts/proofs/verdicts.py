@@ -1,0 +1,133 @@
+"""Verdict: what is known of a position, and what proves it.
+
+An interval of outcomes for the player to move, from `at_least` to `at_most`: loss < tie < win. Unknown is loss to win,
+and is not a draw; half a verdict ("X cannot lose here") is worth having. Where both ends meet, the value is exact.
+
+    within       an upper bound of the plies to the end, which the proof gives
+    remoteness   the exact number of plies to the end, where it is known; of a tie the free cells, as `within`
+    how          the provers that made it, in the order in which they added something
+    line         the moves of the proof's main line, where it has one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from noughts.rules.game import Cell
+from noughts.rules.value import FLIPPED, RANK, Outcome, Value
+
+
+class Verdict(NamedTuple):
+    """What is known of a position for the player to move.
+
+    >>> Verdict("tie").value is None, Verdict("win", "win", 3, 3).value
+    (True, Value(outcome='win', remoteness=3))
+    """
+
+    at_least: Outcome = "loss"
+    at_most: Outcome = "win"
+    remoteness: int | None = None
+    within: int | None = None
+    how: tuple[str, ...] = ()
+    line: tuple[Cell, ...] = ()
+    certificate: object | None = None  # what convinces a sceptic, where a prover gives one
+
+    @staticmethod
+    def of(value: Value, how: str) -> Verdict:
+        """The verdict that a value is: exact, with its distance."""
+        return Verdict(value.outcome, value.outcome, value.remoteness, value.remoteness, (how,))
+
+    @property
+    def is_exact(self) -> bool:
+        """Is the outcome known?"""
+        return self.at_least == self.at_most
+
+    @property
+    def is_known(self) -> bool:
+        """Is anything known?"""
+        return (self.at_least, self.at_most) != ("loss", "win")
+
+    @property
+    def value(self) -> Value | None:
+        """The value, where the outcome is known; without a remoteness where only the outcome is."""
+        return Value(self.at_least, self.remoteness) if self.is_exact else None
+
+    @property
+    def is_settled(self) -> bool:
+        """Is nothing left to find out: outcome and distance?"""
+        return self.remoteness is not None
+
+    @property
+    def order(self) -> tuple[int, int, Value]:
+        """What one chooses by: what is sure, then what is possible, then the quicker win or the slower loss."""
+        return RANK[self.at_least], RANK[self.at_most], Value(self.at_least, self.remoteness)
+
+    def for_mover(self) -> Verdict:
+        """What this verdict, on the position after a move, says to the player who made the move."""
+        plies, within = (None if number is None else number + 1 for number in (self.remoteness, self.within))
+        return self._replace(
+            at_least=FLIPPED[self.at_most], at_most=FLIPPED[self.at_least], remoteness=plies, within=within
+        )
+
+    def narrowed(self, other: Verdict) -> Verdict:
+        """What both verdicts together say.
+
+        >>> Verdict("tie", how=("stealing",)).narrowed(Verdict(at_most="tie", how=("pairing",)))[:2]
+        ('tie', 'tie')
+        """
+        low = max(self.at_least, other.at_least, key=RANK.__getitem__)
+        high = min(self.at_most, other.at_most, key=RANK.__getitem__)
+        if RANK[low] > RANK[high]:
+            raise AssertionError(f"two proofs contradict each other: {self} and {other}")
+        if (low, high) == self[:2] and (self.is_settled or not other.is_settled):
+            return self  # nothing new
+        bounds = [each.within for each in (self, other) if each.is_exact and each.within is not None]
+        return Verdict(
+            low,
+            high,
+            self.remoteness if self.remoteness is not None else other.remoteness,
+            min(bounds, default=None),
+            (*self.how, *(name for name in other.how if name not in self.how)),
+            other.line or self.line,
+            other.certificate or self.certificate,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys that every answer with a verdict has."""
+        return {
+            "value": self.at_least if self.is_exact else "unknown",
+            "remoteness": self.remoteness,
+            "at_least": self.at_least,
+            "at_most": self.at_most,
+            "within": self.within,
+        }
+
+    def __str__(self) -> str:
+        if self.is_exact:
+            return str(Value(self.at_least, self.remoteness))
+        return f"{self.at_least} to {self.at_most}" if self.is_known else "unknown"
+
+
+UNKNOWN = Verdict()
+
+
+def best_of(moves: Iterable[Verdict]) -> Verdict:
+    """The verdict on a position from those on all its moves, each for the player who makes it.
+
+    >>> str(best_of([Verdict("win", "win", 3, 3), Verdict("tie", "win")]))
+    'win'
+    """
+    found = list(moves)
+    low = max((move.at_least for move in found), key=RANK.__getitem__)
+    high = max((move.at_most for move in found), key=RANK.__getitem__)
+    how = tuple(dict.fromkeys(name for move in found for name in move.how))
+    if low != high:
+        return Verdict(low, high, how=how) if (low, high) != UNKNOWN[:2] else UNKNOWN
+    equals = [move for move in found if move.at_least == low]
+    best = max(equals, key=lambda move: move.order)
+    bounds = [move.within for move in equals if move.within is not None]
+    settled = all(move.is_settled for move in equals) and (low != "win" or all(move.is_exact for move in found))
+    at_once = low == "win" and best.remoteness == 1  # nothing is quicker, whatever else there may be
+    within = (min if low == "win" else max)(bounds) if len(bounds) == len(equals) or (low == "win" and bounds) else None
+    return Verdict(low, high, best.remoteness if settled or at_once else None, within, how, best.line, best.certificate)

@@ -1,0 +1,209 @@
+"""The rule of a game: whatever its letters change. Everything else asks here.
+
+    where one may play             playable
+    what a line is                 has_line, line_starts, lines_in, completing
+    what completing one means      completing_wins, winner, status, completed
+    which symmetries hold          symmetries
+    what can arise                 `noughts.rules.legality`, by what a line is
+
+A part of noughts that does not know a rule says which (`lacks = ("misere",)`), and `Rule.refusal` says so for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from noughts.rules.marks import Mark, Status
+from noughts.rules.value import Value
+
+if TYPE_CHECKING:
+    from noughts.rules.game import Bits, Direction, Game, Line
+
+RULES = {"m": "misere"}  # the letters after a game's numbers, in the order in which they are written; fields of Game
+MEANING = {"misere": "who completes a line loses"}
+
+SYMMETRIES = (
+    "identity",
+    "left-right flip",
+    "top-bottom flip",
+    "half turn",
+    "quarter turn clockwise",
+    "quarter turn anticlockwise",
+    "main diagonal flip",
+    "anti-diagonal flip",
+)
+FEW = 9  # cells: 512 sets of them
+
+
+class Rule:
+    """The rule of one game, `game.rule`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.names = tuple(name for name in RULES.values() if getattr(game, name))
+        self.letters = "".join(letter for letter, name in RULES.items() if name in self.names)
+
+    def refusal(self, lacks: Iterable[str]) -> str | None:
+        """Why a part that lacks these rules does not take this game; None if it does.
+
+        >>> from noughts import Game
+        >>> Game.parse("3x3k3m").rule.refusal(["misere"])
+        'it does not know misere, where who completes a line loses'
+        """
+        for name in lacks:
+            if name in self.names:
+                return f"it does not know {name}, where {MEANING[name]}"
+        return None
+
+    # Where one may play
+
+    def playable(self, taken: Bits) -> Bits:
+        """The cells that may be played while nobody has a line and these are taken."""
+        return self.game.full & ~taken
+
+    # What completing a line means
+
+    @cached_property
+    def completing_wins(self) -> bool:
+        """Does the one who completes a line win? In misere they lose."""
+        return not self.game.misere
+
+    def winner(self, owner: Mark) -> Mark:
+        """Who has won when this mark owns a line; also who owns it when this mark has won."""
+        return owner if self.completing_wins else owner.other
+
+    def status(self, owner: Mark) -> Status:
+        """How the game ends when this mark completes a line."""
+        return Status.X_WINS if self.winner(owner) is Mark.X else Status.O_WINS
+
+    @cached_property
+    def completed(self) -> Value:
+        """What a completed line is worth to the player whose turn it would be."""
+        return Value("loss" if self.completing_wins else "win", 0)
+
+    @cached_property
+    def extra_mark_never_hurts(self) -> bool:
+        """Is one more mark of one's own never a disadvantage?"""
+        return self.completing_wins
+
+    # Which symmetries hold
+
+    @cached_property
+    def symmetries(self) -> tuple[str, ...]:
+        """The turns and flips that make the same game of it; those of a square, or of a rectangle."""
+        return SYMMETRIES if self.game.rows == self.game.columns else SYMMETRIES[:4]
+
+    # What a line is
+
+    @cached_property
+    def has_line(self) -> Callable[[Bits], bool]:
+        """Does a set hold k in a row? The win test of every position, `rule.has_line(bits)`.
+
+        A run of two is found by one shift and AND; runs of two that are two apart make a run of four:
+
+            bits            . X X X X X .
+            & bits >> 1     . 2 2 2 2 . .      a 2 where a run of two starts
+            & that >> 2     . 4 4 . . . .      a 4 where a run of four starts
+            & that >> 1     . 5 . . . . .      k = 5: the last step overlaps
+
+        so that about log2(k) steps a direction do, whatever the size of the board. Runs that go round the edge are
+        among them, and go when only the cells are left that have room for k. Python runs all this fastest when it is
+        written out for the board: `win_test` is that text.
+        """
+        names = {_name(direction): self.starts(direction) for direction in self.game.directions}
+        return cast("Callable[[Bits], bool]", eval(self.win_test, names))
+
+    @cached_property
+    def win_test(self) -> str:
+        """The win test as Python source; `right` and the like are the cells with room for a line in that direction.
+
+        >>> from noughts import Game
+        >>> print(Game(1, 5, 5).rule.win_test)
+        lambda bits: True if (
+            (runs := bits & bits >> 1) and (runs := runs & runs >> 2) and (runs := runs & runs >> 1) and runs & right
+        ) else False
+        """
+        tests = []
+        for direction in self.game.directions:
+            steps = [
+                f"(runs := {'runs & runs' if number else 'bits & bits'} >> {step * self.game.step(direction)})"
+                for number, step in enumerate(doublings(self.game.k))
+            ]
+            found = "runs" if steps else "bits"
+            tests.append(" and ".join([*steps, f"{found} & {_name(direction)}" if direction[1] else found]))
+        return "lambda bits: True if (\n    " + "\n    or ".join(tests) + "\n) else False"
+
+    @cached_property
+    def quick_has_line(self) -> Callable[[Bits], bool]:
+        """The quickest `has_line`: where there are few sets of cells, a look among those that hold a line."""
+        if self.game.cells > FEW:
+            return self.has_line
+        return frozenset(filter(self.has_line, range(self.game.full + 1))).__contains__
+
+    def starts(self, direction: Direction) -> Bits:
+        """The cells from which a line has room in this direction."""
+        return self.game.room(direction, self.game.k - 1)
+
+    def line_starts(self, bits: Bits, direction: Direction) -> Bits:
+        """The first cell of every line that the set holds in this direction."""
+        for step in doublings(self.game.k):
+            bits &= bits >> step * self.game.step(direction)
+        return bits & self.starts(direction)
+
+    def lines_in(self, bits: Bits) -> tuple[Line, ...]:
+        """Every line that the set holds."""
+        if not self.has_line(bits):
+            return ()
+        game = self.game
+        return tuple(line for way in game.directions for line in game.lines_from(self.line_starts(bits, way), way))
+
+    def masks_in(self, bits: Bits) -> Iterator[Bits]:
+        """Every line that the set holds, as a set."""
+        for direction in self.game.directions:
+            step = self.game.step(direction)
+            pattern = sum(1 << i * step for i in range(self.game.k))
+            for start in self.game.cells_of(self.line_starts(bits, direction)):
+                yield pattern << start
+
+    def completing(self, bits: Bits, directions: Iterable[Direction] | None = None) -> Bits:
+        """The cells outside the set that would complete a line with it (in these directions), all of one at once.
+
+        One does that has g cells of the set right before it and k-1-g right after it; shifting the set tells
+        which cells those are. For k = 4:
+
+            the set            . X X . X . .
+            2 before           . . . * . . .
+            1 after            * * . * . . .
+            2 before, 1 after  . . . * . . .      the gap completes a line
+        """
+        game, found = self.game, 0
+        for direction in game.directions if directions is None else directions:
+            step, ahead = game.step(direction), game.room(direction, 1)
+            before = [game.full]  # before[g]: the cells that have g cells of the set right before them
+            for _ in range(game.k - 1):
+                before.append((bits & before[-1] & ahead) << step)
+            after = game.full
+            for cells in reversed(before):
+                found |= cells & after
+                after = (bits & after) >> step & ahead
+        return found & ~bits
+
+
+def _name(direction: Direction) -> str:
+    """A direction as the win test calls it."""
+    return {(0, 1): "right", (1, 0): "down", (1, 1): "down_right", (1, -1): "down_left"}[direction]
+
+
+def doublings(k: int) -> list[int]:
+    """The steps from a run of one to a run of k: each at most doubles it.
+
+    >>> doublings(4), doublings(5)
+    ([1, 2], [1, 2, 1])
+    """
+    steps, run = [], 1
+    while run < k:
+        steps.append(min(run, k - run))
+        run += steps[-1]
+    return steps
