@@ -125,11 +125,11 @@ KNOWN: dict[str, tuple[str, str, int | None, int]] = {
     "k=1 misere": (marked(1, {}, "m"), "loss", 1, CELLS),
     "k=1 over": (marked(1, {(3, 3): "X"}), "loss", 0, 0),
     "two marks, k=2": (marked(2, TWO), "win", 1, 8),
-    "two marks, k=2 misere": (marked(2, TWO, "m"), "unknown", None, 0),
+    "two marks, k=2 misere": (marked(2, TWO, "m"), "unknown", None, 65526),
     "empty": (EMPTY[5], "unknown", None, 0),
     "empty, k=256 misere": (marked(256, {}, "m"), "unknown", None, 0),
     "both threaten": (fours(5), "win", 1, 2),
-    "both threaten, misere": (fours(5, "m"), "unknown", None, 0),
+    "both threaten, misere": (fours(5, "m"), "unknown", None, 65526),
     "both threaten, k=128": (fours(128, column=60), "win", 1, 2),
     "both threaten, k=256": (fours(256, column=0), "win", 1, 1),
     "lost": (LOST, "loss", 2, CELLS - 7),
@@ -278,7 +278,7 @@ def test_every_player_moves_or_says_why_not(place: str, name: str) -> None:
     text, expected = PLACES[place]
     position = Position.parse(text)
     player = find_player(name, seed=1)
-    if player.objection(position) or name == "minimax:2":
+    if player.refusal(position) or name == "minimax:2":
         assert name in ("rules-as-printed", "rules", "minimax", "alphabeta", "perfect", "minimax:2", "mcts:2000")
         with pytest.raises(CannotPlay, match=r"256x256|cannot look so far"):
             player(position)
@@ -430,7 +430,7 @@ def test_counts_of_lines_by_sliding_sums_are_those_by_windows(position: Position
 @given(positions(SMALL))
 def test_sets_of_a_large_board_are_those_of_a_small_one(position: Position) -> None:
     game, cells = position.game, position.moves()
-    assert [game.bits_of(line) for line in game.rule.lines_in(position.x)] == list(game.masks_in(position.x))
+    assert [game.bits_of(line) for line in game.rule.lines_in(position.x)] == list(game.rule.masks_in(position.x))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(noughts.rules.game, "MANY", 0)
         assert game.bits_of(cells) == position.playable
