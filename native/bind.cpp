@@ -119,7 +119,7 @@ int batch_status_planes(const Game& game, Planes planes, Codes codes, int thread
                                      poll);
 }
 
-// ---- Counting and playing games. None at the limit of nodes. ----
+// ---- Counting and playing games. None beyond the limit of nodes or of visits. ----
 
 void check_sets(const Game& game, uint64_t x, uint64_t o) {
     require(game.cells <= 64, "only boards of at most 64 cells are counted");
@@ -128,25 +128,27 @@ void check_sets(const Game& game, uint64_t x, uint64_t o) {
     require(unsigned(std::popcount(x) - std::popcount(o)) <= 1, "X must have as many marks as O, or one more");
 }
 
-std::optional<uint64_t> perft(const Game& game, uint64_t x, uint64_t o, int depth, uint64_t limit) {
+std::optional<uint64_t> perft(const Game& game, uint64_t x, uint64_t o, int depth, uint64_t limit,
+                              uint64_t visits) {
     check_sets(game, x, o);
     require(depth >= 0, "depth must not be negative");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     try {
-        return noughts::perft(game, x, o, depth, limit, poll);
+        return noughts::perft(game, x, o, depth, {limit, visits}, poll);
     } catch (noughts::TooManyNodes) {
         return std::nullopt;
     }
 }
 
 // Games won by X, won by O, drawn.
-std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(const Game& game, uint64_t x, uint64_t o, uint64_t limit) {
+std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(const Game& game, uint64_t x, uint64_t o,
+                                                                      uint64_t limit, uint64_t visits) {
     check_sets(game, x, o);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     try {
-        const noughts::Results found = noughts::count_games(game, x, o, limit, poll);
+        const noughts::Results found = noughts::count_games(game, x, o, {limit, visits}, poll);
         return std::tuple(found.x_wins, found.o_wins, found.draws);
     } catch (noughts::TooManyNodes) {
         return std::nullopt;
@@ -335,9 +337,9 @@ void bind_game(nb::module_& m) {
              nb::arg("threads") = 1, nb::arg("isa") = "",
              "Judge boards given as cells of +1, -1, 0: 0 if all is well, else what is wrong.")
         .def("perft", &perft, nb::arg("x"), nb::arg("o"), nb::arg("depth"), nb::arg("limit"),
-             "Sequences of `depth` legal moves, or None at the limit of nodes.")
-        .def("count_games", &count_games, nb::arg("x"), nb::arg("o"), nb::arg("limit"),
-             "Complete games that X wins, O wins, draws; or None at the limit of nodes.")
+             nb::arg("visits"), "Sequences of `depth` legal moves, or None if there are more nodes, or about so many visits.")
+        .def("count_games", &count_games, nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("visits"),
+             "Complete games that X wins, O wins, draws; or None if there are more nodes, or about so many visits.")
         .def("playouts", &playouts, nb::arg("x"), nb::arg("o"), nb::arg("games"), nb::arg("seed"),
              nb::arg("threads") = 1, nb::arg("isa") = "",
              "Random games that X wins, O wins, draws, and the plies of all.")

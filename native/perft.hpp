@@ -20,6 +20,12 @@ struct Results {
 
 struct TooManyNodes {};
 
+// A node is a move of the tree, or its root; a visit is a node whose moves are looked at one by one. Visits are what
+// takes time: the last two plies of a perft are counted without them.
+struct Limit {
+    uint64_t nodes, visits;
+};
+
 // Which cells would complete a line: worked out by shifts …
 template <int k>
 struct Shifts {
@@ -40,8 +46,8 @@ struct Lookup {
 template <typename Completions>
 class Walk {
   public:
-    Walk(const Completions& completions, uint64_t most_nodes, const Poll& poll)
-        : completions(completions), most_nodes(most_nodes), poll(poll) {}
+    Walk(const Completions& completions, Limit limit, const Poll& poll)
+        : completions(completions), limit(limit), poll(poll) {}
 
     uint64_t wins[2] = {0, 0}, draws = 0;  // found by `games`; wins by who completed the line: X, O
 
@@ -49,9 +55,13 @@ class Walk {
     // the game, then any other cell.
     uint64_t perft(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left,
                    int depth) {
-        count_node();
         const uint64_t moves = free & ~my_wins;
-        if (depth == 2) return uint64_t(std::popcount(moves)) * uint64_t(left - 1);
+        if (depth == 2) {
+            const uint64_t last = uint64_t(std::popcount(moves)) * uint64_t(left - 1);
+            visit(uint64_t(left) + last);
+            return last;
+        }
+        visit(uint64_t(left));
         uint64_t count = 0;
         for (uint64_t rest = moves; rest; rest &= rest - 1) {
             const uint64_t cell = rest & -rest, after = mine | cell;
@@ -64,7 +74,7 @@ class Walk {
     // Side 0 is X.
     template <int side>
     void games(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left) {
-        count_node();
+        visit(uint64_t(left));
         if (left == 1) {
             ++(free & my_wins ? wins[side] : draws);
             return;
@@ -81,16 +91,19 @@ class Walk {
     }
 
   private:
-    void count_node() {
-        if (++nodes % 65536 != 0) return;
-        if (nodes > most_nodes) throw TooManyNodes{};
+    // A position below which there are so many nodes that will not be visited themselves, or not before it.
+    void visit(uint64_t below) {
+        nodes += below;
+        if (nodes > limit.nodes) throw TooManyNodes{};
+        if (++visits % 65536 != 0) return;
+        if (visits > limit.visits) throw TooManyNodes{};
         poll();
     }
 
     const Completions& completions;
-    const uint64_t most_nodes;
+    const Limit limit;
     const Poll& poll;
-    uint64_t nodes = 0;
+    uint64_t nodes = 1, visits = 0;
 };
 
 // Calls job with what suits the board.
@@ -108,26 +121,30 @@ auto with_completions(const Game& g, Job job) {
 
 inline bool x_moves(uint64_t x, uint64_t o) { return std::popcount(x) == std::popcount(o); }
 
-// Both give up with TooManyNodes after about most_nodes. Boards have at most 64 cells.
+// Both give up with TooManyNodes if there are more nodes than the limit, or after about as many visits. Boards have at
+// most 64 cells.
 
-inline uint64_t perft(const Game& g, uint64_t x, uint64_t o, int depth, uint64_t most_nodes, const Poll& poll) {
+inline uint64_t perft(const Game& g, uint64_t x, uint64_t o, int depth, Limit limit, const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
     if (depth == 0) return 1;
     if (has_line(g, x) || has_line(g, o) || depth > left) return 0;
-    if (depth == 1) return uint64_t(left);
+    if (depth == 1) {
+        if (uint64_t(left) >= limit.nodes) throw TooManyNodes{};
+        return uint64_t(left);
+    }
     const uint64_t mine = x_moves(x, o) ? x : o, theirs = x_moves(x, o) ? o : x;
     return with_completions(g, [&](const auto& completions) {
-        Walk walk(completions, most_nodes, poll);
+        Walk walk(completions, limit, poll);
         return walk.perft(mine, theirs, completions(mine), completions(theirs), free, left, depth);
     });
 }
 
-inline Results count_games(const Game& g, uint64_t x, uint64_t o, uint64_t most_nodes, const Poll& poll) {
+inline Results count_games(const Game& g, uint64_t x, uint64_t o, Limit limit, const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
     return with_completions(g, [&](const auto& completions) {
-        Walk walk(completions, most_nodes, poll);
+        Walk walk(completions, limit, poll);
         const uint64_t x_completes = completions(x), o_completes = completions(o);
         if (has_line(g, x)) walk.wins[0] = 1;
         else if (has_line(g, o)) walk.wins[1] = 1;

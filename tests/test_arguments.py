@@ -378,3 +378,54 @@ def test_every_public_function_is_walked() -> None:
                     f"{full}({given})" for given in odd if given not in getattr(CALLS.get(full), "arguments", ())
                 ]
     assert missing == []
+
+
+TREES = [Game(1, 1, 1), Game(1, 4, 2), Game(2, 2, 2), Game(2, 3, 2), Game(2, 3, 3, misere=True), Game(3, 3, 3)]
+
+
+def _fits(count: Callable[[], object]) -> bool:
+    try:
+        count()
+    except perft.TooManyNodes:
+        return False
+    return True
+
+
+def _trees() -> Iterator[tuple[Position, int, int]]:
+    """Positions, a depth of each, and how many nodes its tree has to that depth: counted move by move."""
+    for game in TREES:
+        few = game.cells <= 6
+        for position in game.positions():
+            if few or position.code % 40 == 0 and position.empty.bit_count() <= 6:
+                level, nodes = [position], 1
+                for depth in range(position.empty.bit_count() + 1):
+                    yield position, depth, nodes
+                    level = [each.play(cell) for each in level for cell in each.moves()]
+                    nodes += len(level)
+
+
+def test_a_limit_is_exact_with_the_core_and_without() -> None:
+    for position, depth, nodes in _trees():
+        # All limits of a small tree; of a larger one those at its border.
+        for limit in {*range(1, nodes + 2)} if nodes < 50 else {1, nodes // 2, nodes - 1, nodes, nodes + 1}:
+            fits = limit >= nodes
+            assert _fits(lambda: perft.perft(position, depth, limit)) is fits, (position, depth, limit)  # noqa: B023
+            assert _fits(lambda: perft.perft_plain(position, depth, limit)) is fits, (position, depth, limit)  # noqa: B023
+            if depth == position.empty.bit_count():
+                assert _fits(lambda: perft.count_games(position, limit)) is fits, (position, limit)  # noqa: B023
+                assert _fits(lambda: perft.count_games_plain(position, limit)) is fits, (position, limit)  # noqa: B023
+
+
+def test_a_limit_is_exact_in_a_tree_of_many_nodes() -> None:
+    start, nodes = GAME.start(), sum(perft.perft(GAME.start(), depth) for depth in range(7))
+    assert (nodes, perft.perft(start, 6, nodes)) == (73_450, 54_720)
+    assert not _fits(lambda: perft.perft(start, 6, 1))
+    assert not _fits(lambda: perft.perft(start, 6, nodes - 1))
+    everything = sum(perft.perft(start, depth) for depth in range(10))
+    assert perft.count_games(start, everything).draws == 46_080
+    assert not _fits(lambda: perft.count_games(start, everything - 1))
+
+
+def test_moves_for_which_there_is_no_room_need_no_walk() -> None:
+    for count in (perft.perft, perft.perft_plain):
+        assert count(GAME.start(), 10, limit=1) == count(Game(9, 9, 5).start(), 82) == 0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from noughts import _core
 
 NATIVE_CELLS = 64
-NATIVE_NODES = 10_000_000_000  # about a minute
+NATIVE_VISITS = 10_000_000_000  # about a minute: the core counts the last moves without making them
 PLAIN_NODES = 10_000_000
 PLAIN_CELLS = 5_000_000_000  # of all nodes together: on a large board each takes longer
 LARGEST = 2**64 - 1  # limit that the core can hold
@@ -38,36 +38,39 @@ class Games(NamedTuple):
 
 
 def perft(position: Position, depth: int, limit: int | None = None) -> int:
-    """How many sequences of `depth` legal moves there are; TooManyNodes after about `limit` nodes.
+    """How many sequences of `depth` legal moves there are; TooManyNodes if their tree has more than `limit` nodes.
+
+    A node is a move, whether or not another leads to the same position, or the root. Of more moves than there are
+    free cells nothing is walked.
 
     >>> from noughts.rules.game import Game
     >>> [perft(Game().start(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
     depth, game, core = whole("depth", depth, 0), position.game, _counter(position)
-    limit = _limit(position, limit, core)
+    limit, visits = _limits(position, limit, core)
     if core is None:
         return perft_plain(position, depth, limit)
-    count = core.perft(position.x, position.o, min(depth, game.cells + 1), min(limit, LARGEST))
+    count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
     if count is None:
-        raise _too_many(limit)
+        raise _too_many(min(limit, visits))
     return int(count)
 
 
 def count_games(position: Position, limit: int | None = None) -> Games:
-    """All complete games from here on; TooManyNodes after about `limit` nodes.
+    """All complete games from here on; TooManyNodes if their tree has more than `limit` nodes (the root and every move).
 
     >>> from noughts.rules.game import Game
     >>> count_games(Game(2, 3, 3).start())
     Games(x_wins=72, o_wins=0, draws=648)
     """
     core = _counter(position)
-    limit = _limit(position, limit, core)
+    limit, visits = _limits(position, limit, core)
     if core is None:
         return count_games_plain(position, limit)
-    counts = core.count_games(position.x, position.o, min(limit, LARGEST))
+    counts = core.count_games(position.x, position.o, limit, visits)
     if counts is None:
-        raise _too_many(limit)
+        raise _too_many(min(limit, visits))
     return Games(*counts)
 
 
@@ -76,10 +79,11 @@ def _counter(position: Position) -> _core.Game | None:
     return native.handle(position.game) if position.game.cells <= NATIVE_CELLS else None
 
 
-def _limit(position: Position, limit: int | None, core: object | None) -> int:
-    if limit is None:
-        return min(PLAIN_NODES, PLAIN_CELLS // position.game.cells) if core is None else NATIVE_NODES
-    return whole("limit", limit, 1)
+def _limits(position: Position, limit: int | None, core: object | None) -> tuple[int, int]:
+    """The most nodes, and the most that the core visits."""
+    if limit is not None:
+        return min(whole("limit", limit, 1), LARGEST), LARGEST
+    return (LARGEST, NATIVE_VISITS) if core else (min(PLAIN_NODES, PLAIN_CELLS // position.game.cells), 0)
 
 
 def _too_many(limit: int) -> TooManyNodes:
@@ -91,6 +95,8 @@ def _too_many(limit: int) -> TooManyNodes:
 
 def perft_plain(position: Position, depth: int, limit: int = PLAIN_NODES) -> int:
     """`perft` in Python."""
+    if depth > position.empty.bit_count():
+        return 0
     tree = _Tree(limit)
 
     def walk(position: Position, plies: int) -> int:
