@@ -11,7 +11,8 @@ import json
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from types import FrameType
@@ -27,14 +28,18 @@ from noughts import evaluate as evaluation
 from noughts.analysis import analyze
 from noughts.cli import cli, main
 from noughts.detect import DETECTORS, EXHIBITS, UnsupportedGame
+from noughts.detect.line_counts import Through
 from noughts.evaluate import evaluate, gain, gains, open_lines
 from noughts.explain import best_line, refutations
-from noughts.play import PLAYERS
+from noughts.lab import growth
+from noughts.lab.scenarios import SCENARIOS
+from noughts.play import PLAYERS, mcts, named
 from noughts.play.levels import longest
-from noughts.play.player import CannotPlay
+from noughts.play.player import CannotPlay, dice, spread
 from noughts.play.record import format_record
 from noughts.play.registry import find_player
 from noughts.play.rules import lines_through
+from noughts.play.simple import member
 from noughts.proofs import judge, move_values, value
 from noughts.rules import perft
 from noughts.rules import playouts as playing
@@ -136,22 +141,32 @@ KNOWN: dict[str, tuple[str, str, int | None, int]] = {
     "won": (WON, "loss", 0, 0),
     "half full": (crowded(5, CELLS // 2), "unknown", None, 0),
     "half full, k=3": (crowded(3, CELLS // 2), "win", 1, 0),
+    "few cells free, k=3": (crowded(3, 600), "win", 1, 0),
     "12 cells free": (crowded(5, 12), "tie", 12, 12),
     "full": (crowded(5, 0), "tie", 0, 0),
 }
 
 
+# Each takes the way of another one, on which the rest of the account is the same, or longer.
+LONG = {"half full, k=3", "k=1 misere", "two marks, k=2 misere", "both threaten, k=256", "lost"}
+
+
+def quick(names: Iterable[str], long: Collection[str]) -> list[object]:
+    """Parameters of a test, the long ones marked."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name in long else name for name in names]
+
+
 # Every question
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", quick(KNOWN, LONG))
 def test_analysis_of_the_largest_boards_is_whole(name: str) -> None:
     text, outcome, remoteness, best = KNOWN[name]
     position = Position.parse(text)
     account = analyze(position).to_json()
     assert (account["position"], account["value"], account["remoteness"]) == (text, outcome, remoteness)
     assert [move["cell"] for move in account["moves"]] == position.moves()
-    assert len(account["best"]) == best or name == "half full, k=3"
+    assert len(account["best"]) == best or name.endswith("k=3")
     named = {move["move"]: move for move in account["moves"]}
     assert all(named[move]["value"] == outcome and named[move]["remoteness"] == remoteness for move in account["best"])
     assert decode(position.game, account["code"]) == (position.game, position.x, position.o)
@@ -224,7 +239,7 @@ def test_every_question_is_answered_on_the_largest_boards(name: str, question: s
 
 
 @pytest.mark.parametrize("question", HEAVY)
-@pytest.mark.parametrize("name", ["both threaten", "half full"])
+@pytest.mark.parametrize("name", quick(["both threaten", "half full"], ["half full"]))
 def test_heavy_questions_are_answered_too(name: str, question: str) -> None:
     assert HEAVY[question](Position.parse(KNOWN[name][0]))
 
@@ -266,16 +281,19 @@ PLACES = {
     "first move": (EMPTY[5], range(CELLS)),
     "wins at once": (fours(5), (25699, 25704)),
     "lost": (LOST, range(CELLS)),
-    "half full": (crowded(128, CELLS // 2), range(CELLS)),
+    "half full": (crowded(5, CELLS // 2), range(CELLS)),
+    "half full, k=128": (crowded(128, CELLS // 2), range(CELLS)),
     "misere": (crowded(5, CELLS // 2, "m"), range(CELLS)),
     "k=2 misere": (marked(2, TWO, "m"), range(CELLS)),
 }
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:1", "minimax:2", "mcts:2000"])
-@pytest.mark.parametrize("place", PLACES)
-def test_every_player_moves_or_says_why_not(place: str, name: str) -> None:
+@pytest.mark.parametrize("place", quick(PLACES, ["half full, k=128"]))
+def test_every_player_moves_or_says_why_not(place: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, expected = PLACES[place]
+    if (place, name) != ("first move", "level-5"):  # who thinks as long as it likes; the others do the same in less
+        monkeypatch.setattr(mcts, "PLIES", mcts.PLIES // 5)
     position = Position.parse(text)
     player = find_player(name, seed=1)
     if player.refusal(position) or name == "minimax:2":
@@ -290,7 +308,8 @@ def test_every_player_moves_or_says_why_not(place: str, name: str) -> None:
 
 # Every command
 
-WITHOUT_A_BOARD = {"bench", "papers", "serve", "tour", "doctor", "completion"}
+TELLING = {"bench", "match"}  # say how far they are, if it takes long
+WITHOUT_A_BOARD = {"papers", "serve", "tour", "doctor", "completion"}
 GAME = "256x256k5"
 
 
@@ -314,9 +333,8 @@ def _moves(number: int) -> str:
 COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, input, exit code, what is said
     "analyze": [
         (("-",), fours(5), 0, "X wins at once"),
-        (("-", "--json"), LOST, 0, '"value": "loss", "remoteness": 2'),
-        (("-",), crowded(256, 12), 0, "No line can be completed any more"),
-        (("-",), EMPTY[256], 0, "the value is unknown"),
+        (("-",), crowded(256, 8), 0, "No line can be completed any more"),
+        (("-", "--json"), EMPTY[256], 0, '"value": "unknown", "remoteness": null'),
         (("-",), marked(5, run_of("X", 0, 0, 99)), 2, "cannot arise: the players take turns"),
     ],
     "search": [
@@ -342,8 +360,19 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
         (("-",), _moves(30_000), 2, "too many for an account of 256x256k256: the limit on this board is 256"),
     ],
     "certify": [(("rules", "--game", GAME), "", 2, "only on boards of up to 20 cells")],
-    "match": [(("rules", "level-4", "-n", "1", "--game", GAME), "", 0, "1 games of 256x256k5")],
+    "match": [
+        (("rules", "level-4", "-n", "1", "--game", GAME), "", 0, "1 games of 256x256k5"),
+        (("random", "random", "-n", "2", "--game", "256x256k3", "--seed", "1"), "", 0, "1962.5 plies a game"),
+    ],
     "solve": [((GAME,), "", 2, "strong solving takes at most 25")],
+    "bench": [
+        (
+            ("--experiment", "growth", "--detector", "shifts", "--trials", "1", "--no-memory", "--json"),
+            "",
+            0,
+            '"growth": [{',
+        )
+    ],
     "atlas": [((GAME,), "", 2, "it has boards of at most 20 cells")],
 }
 
@@ -358,10 +387,37 @@ def test_every_command_that_takes_a_board_is_walked() -> None:
 def test_every_command_ends_on_the_largest_boards(command: str, number: int) -> None:
     words, stdin, code_, says = COMMANDS[command][number]
     exit_code, out, err = ask(command, *words, stdin=stdin)
-    assert (exit_code, err if exit_code == 0 else "") == (code_, "")
+    assert (exit_code, err if exit_code == 0 and command not in TELLING else "") == (code_, "")
     assert says in (err if exit_code else out)
     if "--json" in words:
         json.loads(out)
+
+
+def test_bench_chooses_its_boards_itself_and_none_is_larger() -> None:
+    sides = [max(game.rows, game.columns) for family in growth.FAMILIES.values() for game in family.games]
+    assert max(sides) == max(growth.SIZES) == 200 < SIDE
+    assert max(scenario.position.game.cells for scenario in SCENARIOS.values()) == 225
+    assert not any("game" in option.opts[-1] or "board" in option.opts[-1] for option in cli.commands["bench"].params)
+
+
+@pytest.mark.slow
+def test_the_longest_game_there_is_ends_in_seconds() -> None:
+    exit_code, out, _ = ask("match", "random", "random", "-n", "1", "--game", "256x256k256")
+    assert (exit_code, "65536.0 plies a game" in out) == (0, True)
+
+
+def test_a_long_match_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    def one_move(text: str) -> None:
+        said.append(text)
+        raise KeyboardInterrupt
+
+    clock = iter([0.0, 3.0])
+    monkeypatch.setattr(named, "monotonic", lambda: next(clock))
+    with pytest.raises(KeyboardInterrupt):
+        named.match("random", "random", games=2, game="256x256k256", say=one_move)
+    assert said == ["game 1 of 2, move 1 of at most 65,536: at most 109.2 h more at this pace"]
 
 
 # The cost of a cell does not grow with the board
@@ -415,6 +471,30 @@ def test_gains_are_what_gain_says_of_each_cell(position: Position) -> None:
 
 
 @given(positions(SMALL), st.integers(0, 99))
+def test_random_picks_as_from_a_list_of_all_cells(position: Position, seed: int) -> None:
+    if not position.is_over:
+        assert find_player("random", seed=seed)(position) == dice(seed, position).choice(position.moves())
+        assert [member(position.playable, i) for i in range(len(position.moves()))] == position.moves()
+
+
+def test_chance_reads_the_rows_as_they_were_always_written() -> None:
+    rng = random.Random(3)
+    for rows, columns in [(1, 1), (1, 9), (9, 1), (3, 3), (5, 7), (8, 8), (17, 4), (33, 40)]:
+        for bits in [0, (1 << rows * columns) - 1, *(rng.getrandbits(rows * columns) for _ in range(20))]:
+            each = [bits >> r * columns & (1 << columns) - 1 for r in range(rows)]
+            assert spread(rows, columns, bits) == sum(row << r * (columns + 1) for r, row in enumerate(each))
+
+
+def test_the_numbers_of_the_lines_through_a_cell_are_found_without_the_lines() -> None:
+    for game in SPREAD:
+        through: list[list[int]] = [[] for _ in range(game.cells)]
+        for number, line in enumerate(game.lines()):
+            for cell in line:
+                through[cell].append(number)
+        assert [Through(game)[cell] for cell in range(game.cells)] == through
+
+
+@given(positions(SMALL), st.integers(0, 99))
 def test_a_long_playout_ends_as_the_plain_one(position: Position, number: int) -> None:
     assert playing.playout_long(position, 7, number) == playing.playout_plain(position, 7, number)
 
@@ -461,7 +541,8 @@ def test_what_answers_a_slip_is_the_best_line_after_it(position: Position) -> No
 
 def test_lines_through_a_cell_are_counted_without_the_lines() -> None:
     for game in SPREAD:
-        assert list(lines_through(game)) == [sum(cell in line for line in game.lines()) for cell in range(game.cells)]
+        passing = Counter(cell for line in game.lines() for cell in line)
+        assert list(lines_through(game)) == [passing[cell] for cell in range(game.cells)]
 
 
 def test_a_tree_is_refused_as_soon_as_it_is_surely_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -204,3 +206,17 @@ def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
     assert told[0] == "noughts: game 1 of 2, move 1"
     assert told.count("noughts: game 2 of 2, move 1") == 1
     assert len(told) == round(2 * json.loads(done.stdout)["mean_plies"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
+def test_a_long_match_tells_how_long_and_ctrl_c_ends_it_in_one_line() -> None:
+    words = [sys.executable, "-m", "noughts", "match", "level-1", "random", "-n", "9", "--game", "256x256k256"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        first = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert re.fullmatch(
+        r"noughts: game 1 of 9, move [\d,]+ of at most 65,536: at most .* more at this pace\n", first
+    ), first
+    assert (process.returncode, out, err.strip()) == (130, "", "noughts: interrupted")

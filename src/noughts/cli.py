@@ -275,6 +275,9 @@ def review(file: Path, json_: bool) -> None:
 # certify, match
 
 
+SOON = 2.0  # seconds after which a match that is long says so, also where nobody sees the terminal
+
+
 def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from noughts.play import PLAYERS
 
@@ -335,7 +338,7 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     from noughts.play import show
     from noughts.play.named import match
 
-    with show.progress() as say:
+    with show.progress(first=SOON) as say:
         found = match(a, b, say=say, **options)
     if json_:
         as_json(found.to_json())

@@ -44,10 +44,7 @@ class LineCounts(Incremental):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.through: list[list[int]] = [[] for _ in range(game.cells)]  # cell -> the numbers of its lines
-        for number, line in enumerate(game.lines()):
-            for cell in line:
-                self.through[cell].append(number)
+        self.through = Through(game)
         self.x, self.o = self.nothing(), self.nothing()
 
     def nothing(self) -> list[int]:
@@ -127,6 +124,32 @@ class LineCounts(Incremental):
             meters.append(Meter(line, line_name(game, line), self.x[number], self.o[number], roles))
         title = f"{len(shown)} of {several(len(numbers), 'counter')}" if len(shown) < len(numbers) else ""
         return Meters(game.rows, game.columns, game.k, tuple(meters), title)
+
+
+class Through(dict[Cell, list[int]]):
+    """The numbers of the lines through each cell, made when first asked for: on a large board they are millions.
+
+    >>> Through(Game())[0], Through(Game())[4]
+    ([0, 3, 6], [1, 4, 6, 7])
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __missing__(self, cell: Cell) -> list[int]:
+        game, first, found = self.game, 0, []
+        row, column = divmod(cell, game.columns)
+        for down, right in game.directions:
+            # Lines begin in these rows and columns, and are numbered row by row.
+            rows, columns = game.rows - down * (game.k - 1), game.columns - abs(right) * (game.k - 1)
+            left = game.k - 1 if right < 0 else 0
+            for steps in reversed(range(game.k)):
+                r, c = row - steps * down, column - steps * right - left
+                if 0 <= r < rows and 0 <= c < columns:
+                    found.append(first + r * columns + c)
+            first += rows * columns
+        self[cell] = found
+        return found
 
 
 def draw(position: Position, meters: Meters, cell: tuple[Cell, ...] = (), full: Sequence[Line] = ()) -> Scene:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 
 from noughts.play.certification import LIMIT, Certificate
 from noughts.play.certification import certify as certify_player
@@ -22,7 +23,10 @@ from noughts.play.player import InvalidPlayer
 from noughts.play.registry import find_player
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
-from noughts.words import brief
+from noughts.words import about, brief
+
+SURE = 0.5  # seconds after which a pace says something
+LONG = 10.0  # seconds that are worth a warning
 
 Say = Callable[[str], None]  # is told, now and then, how far it is
 
@@ -85,15 +89,28 @@ def match(
     >>> match("perfect", "level-1", games=20).all.losses
     0
     """
-    board, number = Game.parse(game), 0
+    board, number, played, begun = Game.parse(game), 0, 0, monotonic()
 
     def tell(position: Position, cell: Cell) -> None:
-        nonlocal number
+        nonlocal number, played
         number += not position.marks  # a move on the empty board begins another game
-        say(f"game {number:,} of {games:,}, move {position.marks + 1:,}")
+        played += 1
+        move, seconds = position.marks + 1, monotonic() - begun
+        left = pace(seconds, played, (games - number + 1) * board.cells - move)
+        say(f"game {number:,} of {games:,}, move {move:,} of at most {board.cells:,}{left}")
 
     with maker(a, time_limit) as first, maker(b, time_limit) as second:
         return play_match(first, second, games, board, seed=seed, watch=tell)
+
+
+def pace(seconds: float, played: int, left: int) -> str:
+    """How much longer a match may take of which so many moves are played, and at most so many left, where that is long.
+
+    >>> pace(3.0, 100, 65_436), pace(3.0, 100, 20)
+    (': at most 33 min more at this pace', '')
+    """
+    more = seconds / played * left
+    return f": at most {about(more)} more at this pace" if seconds >= SURE and more >= LONG else ""
 
 
 def split(text: str) -> tuple[str, str]:

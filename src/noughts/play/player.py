@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import ClassVar, Protocol
 
@@ -135,12 +136,35 @@ def dice(seed: int, position: Position) -> Random:
     >>> dice(7, start).random() == dice(7, start).random() != dice(8, start).random()
     True
     """
-    game, row = position.game, (1 << position.game.columns) - 1
+    game = position.game
+    x, o = spread(game.rows, game.columns, position.x), spread(game.rows, game.columns, position.o)
+    return Random(f"{seed} {x:x} {o:x}")
 
-    def number(bits: Bits) -> int:  # a bit is left out after each row: so it began, and a seed's games stay the same
-        return sum((bits >> r * game.columns & row) << r * (game.columns + 1) for r in range(game.rows))
 
-    return Random(f"{seed} {number(position.x):x} {number(position.o):x}")
+def spread(rows: int, columns: int, bits: Bits) -> int:
+    """A set with a bit left out after each row: so a seed's chance began, and its games stay the same.
+
+    Row r moves r bits on. All rows that have a 1 in one place of r do that part of their way at once, the last rows
+    first, so that a large board is copied eight times and not once for each row.
+
+    >>> bin(spread(3, 3, 0b111_101_111))
+    '0b11101010111'
+    """
+    for step, moving in _moves(rows, columns):
+        part = bits & moving
+        bits ^= part ^ part << step
+    return bits
+
+
+@lru_cache(maxsize=16)
+def _moves(rows: int, columns: int) -> list[tuple[int, int]]:
+    """How `spread` moves the rows: how far each time, and which bits."""
+    row, found = (1 << columns) - 1, []
+    for place in reversed(range((rows - 1).bit_length())):
+        step = 1 << place
+        moving = sum(row << r * columns + (r & -2 * step) for r in range(rows) if r & step)
+        found.append((step, moving))
+    return found
 
 
 def child_seed(seed: int, *path: object) -> int:

@@ -22,21 +22,21 @@ QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a termin
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is; where that is no terminal, another one now and then."""
+def progress(first: float = QUIET_SECONDS) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that tells how far it is; where that is no terminal, one after `first` seconds, and now and then."""
     if not sys.stderr.isatty():
-        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS)
+        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS, first)
         return
     from rich.console import Console
     from rich.markup import escape
 
     with Console(stderr=True).status("") as status:
-        yield _seldom(lambda text: status.update(escape(text)), 0.1)
+        yield _seldom(lambda text: status.update(escape(text)), 0.1, 0.1)
 
 
-def _seldom(say: Callable[[str], None], seconds: float) -> Callable[[str], None]:
-    """Say one thing, and what comes within so many seconds after it not at all; nothing in the first of them."""
-    said = monotonic()
+def _seldom(say: Callable[[str], None], seconds: float, first: float) -> Callable[[str], None]:
+    """Say one thing, and what comes within so many seconds after it not at all; nothing in the `first` of all."""
+    said = monotonic() - seconds + first
 
     def say_now(text: str) -> None:
         nonlocal said
