@@ -18,9 +18,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from laws import Broken, footprint, require
-from serving import Place, cached, held, serving
+from serving import Place, cached, held, meanwhile, serving
 
 CLIENTS = 50  # of each kind
 QUICK = "/api/v1/analyze?position=XO./.X./..O"
@@ -287,14 +288,8 @@ def rudeness(place: Place, *acts: Callable[[Place], None]) -> Iterator[None]:
             except OSError as problem:
                 raise Broken(f"{act.__name__}: {problem}") from problem
 
-    with ThreadPoolExecutor(len(acts)) as pool:
-        found = [pool.submit(again, act) for act in acts]
-        try:
-            yield
-        finally:
-            over.set()
-    for each in found:
-        each.result()
+    with meanwhile(over, *(partial(again, act) for act in acts)):
+        yield
 
 
 def answer_to(place: Place, data: bytes, *, shut: bool = False) -> bytes:

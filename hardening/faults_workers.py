@@ -15,10 +15,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from laws import Broken, family, require
-from serving import Place, serving
+from serving import Place, meanwhile, serving
 
 SERVERS, KILLS = 8, 25  # of each server
 PATIENCE = 60.0  # seconds within which an answer comes
@@ -118,12 +118,6 @@ def asking(place: Place) -> Iterator[None]:
             lost = b"ended without a result" in said or found in (429, 500)
             require(found == 200 or lost, f"{found} to {path} amid kills: {said[:300]!r}")
 
-    with ThreadPoolExecutor(4) as threads:
-        found = [threads.submit(ask, "/api/v1/move", MOVE) for _ in range(2)]
-        found += [threads.submit(ask, path) for path in RUNS]
-        try:
-            yield
-        finally:
-            over.set()
-    for each in found:
-        each.result()
+    moves = [partial(ask, "/api/v1/move", MOVE)] * 2
+    with meanwhile(over, *moves, *(partial(ask, path) for path in RUNS)):
+        yield

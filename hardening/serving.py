@@ -10,7 +10,8 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import IO
@@ -90,3 +91,16 @@ def held(place: Place) -> int:
     rows = [(row[1], row[3], row[9]) for row in map(str.split, lines)]
     port, listening = f":{place[1]:04X}", "0A"
     return sum(at.endswith(port) and state != listening and inode != "0" for at, state, inode in rows)
+
+
+@contextlib.contextmanager
+def meanwhile(over: threading.Event, *jobs: Callable[[], object]) -> Iterator[None]:
+    """These jobs at once, which go on until `over` is set; afterwards raises what one of them found broken."""
+    with ThreadPoolExecutor(len(jobs)) as threads:
+        found = [threads.submit(job) for job in jobs]
+        try:
+            yield
+        finally:
+            over.set()
+    for each in found:
+        each.result()

@@ -396,7 +396,7 @@ def _trees() -> Iterator[tuple[Position, int, int]]:
     for game in TREES:
         few = game.cells <= 6
         for position in game.positions():
-            if few or position.code % 40 == 0 and position.empty.bit_count() <= 6:
+            if few or (position.code % 40 == 0 and position.empty.bit_count() <= 6):
                 level, nodes = [position], 1
                 for depth in range(position.empty.bit_count() + 1):
                     yield position, depth, nodes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -125,7 +126,7 @@ def test_the_limit_is_said_as_a_size(text: str | None, limit: int, monkeypatch: 
 
 @pytest.mark.parametrize("text", ["much", "-1", "9" * 5000, "0.0", "nan"])
 def test_a_limit_that_is_no_size_is_refused_by_name(text: str) -> None:
-    line = [sys.executable, "-m", "noughts", "doctor"]
+    line = [sys.executable, "-m", "noughts", "analyze", "4x4k4:X.../.O../..../...."]
     environment = {**os.environ, "NOUGHTS_CACHE_LIMIT": text}
     done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=60, check=False)
     assert done.returncode == 2
@@ -147,6 +148,12 @@ def test_doctor_shows_what_the_cache_has(folder: Path) -> None:
     assert f"cache     {folder}: 1 game, 2" in doctor()
     assert "of at most 2 GB" in doctor()
     assert "(switched off)" in doctor(NOUGHTS_CACHE_LIMIT="0")
+    report = doctor(NOUGHTS_CACHE_LIMIT="junk").splitlines()
+    assert len(report) == len(doctor().splitlines())
+    assert re.fullmatch(r"cache .*: 1 game, 2.* kB \(NOUGHTS_CACHE_LIMIT: 'junk' is not a size.*\)", report[-1])
+    facts = json.loads(doctor("--json", NOUGHTS_CACHE_LIMIT="junk"))
+    assert facts["cache_limit"] is None
+    assert facts["cache_problem"].startswith("NOUGHTS_CACHE_LIMIT: ")
 
 
 @native

@@ -87,6 +87,23 @@ def test_a_full_disk_keeps_the_old_file_for_every_writer(writer: str, tmp_path: 
     assert [each.name for each in tmp_path.iterdir()] == ["index.html"]
 
 
+@pytest.mark.parametrize("writer", [name for name in WRITERS if name != "save in play"])
+@pytest.mark.usefixtures("blank_page")
+def test_a_full_disk_is_told_with_the_name_of_the_file(writer: str, tmp_path: Path) -> None:
+    path = tmp_path / "index.html"
+    with full_disk(), pytest.raises(OSError, match="File too large") as told:
+        WRITERS[writer](path)
+    assert Path(told.value.filename) == path
+
+
+@pytest.mark.parametrize("words", [["search", "XO./.X./..O", "--tree"], ["solve", "2x2k2", "--export"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_the_command_names_the_file_that_a_full_disk_stopped(words: list[str]) -> None:
+    line = [sys.executable, "-m", "noughts", *words, "/dev/full"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "noughts: No space left on device: /dev/full")
+
+
 @pytest.mark.parametrize("problem", [KeyboardInterrupt, OSError, ValueError])
 def test_whatever_goes_wrong_keeps_the_old_file_and_leaves_no_other(
     problem: type[BaseException], tmp_path: Path

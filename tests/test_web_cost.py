@@ -311,6 +311,12 @@ LARGEST = Game.parse("32x32k5").start()
         (f"search/compare?position={LARGEST}&depth=1", "long"),
         ("search?position=8x8k5:" + "/".join(["." * 8] * 8) + "&depth=1", "short"),
         ("detectors?position=6x6k4:" + "/".join(["......"] * 6), "short"),
+        ("detectors?position=8x8k3:" + "/".join(["." * 8] * 8), "long"),
+        (f"detectors?position={LARGEST}", "short"),
+        ("detect?position=8x8k3:" + "/".join(["." * 8] * 8), "long"),
+        ("labelling?game=4x4k4", "short"),
+        ("labelling?game=8x8k3", "long"),
+        ("prospect?game=5x5k4", "short"),
         ("analyze?position=15x15k5:" + "/".join(["." * 15] * 15), "short"),
         (f"analyze?position={LARGEST}", "short"),
         ("analyze?position=4x4k4:XOXO/XOXO/OXOX/....", "long"),
@@ -343,6 +349,12 @@ def test_a_search_costs_more_the_more_there_is_to_do() -> None:
     costs = [cost.of_search(Position.parse("XOX/O.X/.O."), None), cost.of_search(Game().start(), 2)]
     costs += [cost.of_search(LARGEST, 1), cost.of_search(LARGEST, 2)]
     assert costs == sorted(costs)
+
+
+@pytest.mark.parametrize("of", [cost.of_watching, cost.of_prospect, cost.of_board])
+def test_what_a_larger_board_takes_is_more(of: Callable[[Game], float]) -> None:
+    costs = [of(Game(rows, columns, 3)) for rows, columns in ((3, 3), (3, 4), (4, 4), (4, 5))]
+    assert costs == sorted(set(costs))
 
 
 # Who may ask

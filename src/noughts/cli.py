@@ -555,6 +555,8 @@ def doctor(json_: bool) -> None:
         state = f"missing {', '.join(missing)}: pip install noughts[{name}]" if missing else ", ".join(found)
         click.echo(f"{name:<9} {state or 'part of Python'}")
     limit = f"of at most {size(facts['cache_limit'])}" if facts["cache_limit"] else "(switched off)"
+    if facts["cache_problem"]:
+        limit = f"({facts['cache_problem']})"
     held = f"{several(facts['cache_games'], 'game')}, {size(facts['cache_bytes'])}"
     click.echo(f"cache     {facts['cache']}: {held} {limit}")
 

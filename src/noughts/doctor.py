@@ -9,6 +9,7 @@ from typing import Any
 
 from noughts import native
 from noughts.solve.cache import cache_folder, cache_limit, kept
+from noughts.solve.machine import InvalidSize
 
 EXTRAS = {
     "batch": ["numpy"],
@@ -25,6 +26,10 @@ def examine() -> dict[str, Any]:
     ['cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
     """
     core, games = native.core(), kept()
+    try:
+        limit, problem = cache_limit(), None
+    except InvalidSize as refusal:
+        limit, problem = None, str(refusal)
     return {
         "version": version("noughts"),
         "python": platform.python_version(),
@@ -36,7 +41,8 @@ def examine() -> dict[str, Any]:
         "cache": str(cache_folder()),
         "cache_games": len(games),
         "cache_bytes": sum(game.size for game in games),
-        "cache_limit": cache_limit(),
+        "cache_limit": limit,
+        "cache_problem": problem,
     }
 
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+PART = ".part"  # the end of the names of files that are not yet complete
 MOST_LINKS = 40  # that a name may go through: as the system has it
 
 
@@ -43,7 +44,22 @@ def writing(path: str | os.PathLike[str], encoding: str = "utf-8") -> Iterator[T
     ...     Path(folder, "game.txt").read_text()
     '3x3k3: b2'
     """
-    target = Path(path)
+    with _named(path):
+        yield from _writing(Path(path), encoding)
+
+
+@contextmanager
+def _named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """What goes wrong is told of this file: the system names none that is already open, or the one beside it."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno and (problem.filename is None or Path(str(problem.filename)).suffix == PART):
+            problem.filename, problem.filename2 = os.fspath(path), None
+        raise
+
+
+def _writing(target: Path, encoding: str) -> Iterator[TextIO]:
     descriptor = _descriptor(target)
     if descriptor is not None:
         with open(os.dup(descriptor), "w", encoding=encoding) as file:  # noqa: PTH123
@@ -60,7 +76,7 @@ def writing(path: str | os.PathLike[str], encoding: str = "utf-8") -> Iterator[T
     target = Path(os.path.realpath(target))
     if before and not os.access(target, os.W_OK):
         target.open("r+b").close()  # says why not
-    part = target.with_name(f".noughts-{os.urandom(8).hex()}.part")
+    part = target.with_name(f".noughts-{os.urandom(8).hex()}{PART}")
     try:
         with part.open("x", encoding=encoding) as file:
             if before:

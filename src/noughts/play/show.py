@@ -23,7 +23,7 @@ QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a termin
 
 @contextmanager
 def progress(first: float = QUIET_SECONDS) -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is; where that is no terminal, one after `first` seconds, and now and then."""
+    """A line on stderr that tells how far it is; where that is no terminal, one after `first` seconds, then seldom."""
     if not sys.stderr.isatty():
         yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS, first)
         return

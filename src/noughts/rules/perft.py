@@ -58,7 +58,7 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
 
 
 def count_games(position: Position, limit: int | None = None) -> Games:
-    """All complete games from here on; TooManyNodes if their tree has more than `limit` nodes (the root and every move).
+    """All complete games from here on; TooManyNodes if their tree has more than `limit` nodes, as in `perft`.
 
     >>> from noughts.rules.game import Game
     >>> count_games(Game(2, 3, 3).start())

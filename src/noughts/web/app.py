@@ -177,8 +177,8 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         detector: Annotated[models_watching.DetectorText, Query()] = "shifts",
     ) -> Response:
         """A detector at work on the position after these moves: every step, ready to draw."""
-        answers.read_board(position)
-        return await answer(request, cost.SOME, watching.detect, position, moves, detector)
+        most = cost.of_watching(answers.read_board(position).game)
+        return await answer(request, most, watching.detect, position, moves, detector)
 
     @app.get(f"{API}/detectors", response_model=models_watching.Detectors, responses=REFUSED, tags=["detectors"])
     async def detectors(
@@ -187,8 +187,8 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         moves: Annotated[models_watching.MovesText, Query()] = "",
     ) -> Response:
         """Every detector: what it is, whether it takes this game, and what it costs on this position."""
-        answers.read_board(position)
-        return await answer(request, cost.SOME, watching.detectors, position, moves)
+        most = cost.of_watching(answers.read_board(position).game)
+        return await answer(request, most, watching.detectors, position, moves)
 
     @app.get(f"{API}/exhibits", response_model=models_watching.Exhibits, responses=REFUSED, tags=["detectors"])
     async def exhibits(request: Request) -> Response:
@@ -198,8 +198,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{API}/labelling", response_model=models_watching.LabellingProof, responses=REFUSED, tags=["detectors"])
     async def labelling(request: Request, game: Annotated[models.GameText, Query()] = "4x4k4") -> Response:
         """Why no labels tell the lines of a game from all other sets of cells: the steps of the proof."""
-        answers.read_game(game)
-        return await answer(request, cost.SOME, watching.labelling, game)
+        return await answer(request, cost.of_watching(answers.read_game(game)), watching.labelling, game)
 
     @app.get(f"{API}/search", response_model=searching.Searched, responses=REFUSED, tags=["search"])
     async def search(
@@ -236,7 +235,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     async def prospect(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
         """What solving a game will take, why it is refused if so, and what the atlas knows of it."""
         asked = answers.read_game(game)
-        return await answer(request, cost.SOME, solved.prospect, str(asked), int(desk.run_seconds))
+        return await answer(request, cost.of_prospect(asked), solved.prospect, str(asked), int(desk.run_seconds))
 
     @app.get(f"{API}/atlas", response_model=models.Atlas, responses=REFUSED, tags=["solving"])
     async def atlas(request: Request, limit: models.AtlasLimit = solved.MAX_GAMES) -> Response:

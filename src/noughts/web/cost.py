@@ -11,16 +11,18 @@ known before anything is done, from sizes alone. `tests/test_web_cost.py` counts
 
 from __future__ import annotations
 
-from math import inf
+from math import comb, inf
 
+from noughts.detect import labelling, no_labels
 from noughts.native import core
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.search.size import most
+from noughts.solve.index import MAX_CELLS as MAX_SOLVED
 from noughts.solve.known import MAX_CELLS
 
 QUICK, SHORT = 20.0, 2_000.0
-SOME = 1_000.0  # what looks for labels, tries the machine, or draws many boards
+SOME = 1_000.0  # what thinks about any move, or draws many boards
 SMALL = 9 if core() else 6  # cells of a game that is solved within some milliseconds
 
 
@@ -44,6 +46,24 @@ def of_player(game: Game, name: str) -> float:
 def of_search(position: Position, depth: int | None) -> float:
     """A search, however it is done, with its tree and its replay; or several of them, with neither."""
     return most(position.empty.bit_count(), depth) * (240 + 25 * position.game.cells) / 1000
+
+
+def of_labels(game: Game) -> float:
+    """Whether labels can tell the lines of a board: equations of its lines, where that is tried (`no_labels`)."""
+    sets = comb(game.cells, game.k)
+    if game.cells > labelling.MAX_CELLS or sets > no_labels.MAX_SETS:
+        return 0
+    return game.cells**2 * game.line_count / 50 + sets / 250
+
+
+def of_watching(game: Game) -> float:
+    """The steps of detectors on a board, of which some ask for labels."""
+    return 50 + game.cells / 2 + of_labels(game)
+
+
+def of_prospect(game: Game) -> float:
+    """What a solve takes: the sizes of all its levels, where it can be done."""
+    return 100 + (20 * game.cells if game.cells <= MAX_SOLVED else 0)
 
 
 def of_rows(number: int) -> float:
