@@ -266,8 +266,9 @@ def strangers(place: Place, process: subprocess.Popen[str]) -> None:
     """Pages of other sites ask for everything that costs: all refused, nothing begun, nothing kept."""
     before, kept = footprint(process.pid), cached(process)
     for path in (*asked_about_another(), *RUNS, "/api/v1/players?game=4x5k4"):
-        status = status_of(place, path, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})
-        require(status == 403, f"{status} to a page of another site that asks {path[:200]}")
+        for headers in ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, {"User-Agent": "Mozilla/5.0"}):
+            status = status_of(place, path, headers)
+            require(status == 403, f"{status} to a page of another site that asks {path[:200]} with {headers}")
     require(footprint(process.pid)[2] <= before[2], "a page of another site has started a process")
     require(cached(process) == kept, "a page of another site has filled the cache folder")
 

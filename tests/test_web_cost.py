@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
@@ -31,7 +32,7 @@ from noughts.solve import known
 from noughts.solve.plain import _Solver
 from noughts.web import app, cost, server
 from noughts.web.app import API, create_app
-from noughts.web.guard import MAX_BODY
+from noughts.web.guard import HEADERS, MAX_BODY, NotJson, require_json
 from noughts.web.jobs import Desk, Run
 
 MOST = 100_000
@@ -91,14 +92,22 @@ DESK = Elsewhere()
 APP = create_app(desk=DESK)
 
 
-async def request(method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Asked:
+async def request(
+    method: str,
+    path: str,
+    body: bytes = b"",
+    headers: dict[str, str] | None = None,
+    *,
+    of: Any = APP,
+    without: str = "",
+) -> Asked:
     asked = DESK.asked = Asked()
     target, _, query = path.partition("?")
     said = {"host": "127.0.0.1", "content-type": "application/json", **(headers or {})}
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
         "path": target, "raw_path": target.encode(), "root_path": "", "query_string": query.encode(),
-        "headers": [(name.encode(), text.encode()) for name, text in said.items()],
+        "headers": [(name.encode(), text.encode()) for name, text in said.items() if name != without],
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
     }  # fmt: skip
     pieces = [{"type": "http.request", "body": body, "more_body": False}]
@@ -113,7 +122,7 @@ async def request(method: str, path: str, body: bytes = b"", headers: dict[str, 
         asked.body += message.get("body", b"")
 
     with counted(asked):
-        await APP(scope, receive, send)
+        await of(scope, receive, send)
     return asked
 
 
@@ -371,7 +380,18 @@ FOREIGN = [
     {"origin": "http://[", "host": "127.0.0.1:8765"},
     {"referer": "http://evil.example/page"},
     {"referer": "http://127.0.0.1.evil.example/"},
+    # A page that hides where it is, in a browser that says nothing of it: an image, a frame, a link, a fetch that
+    # cannot be read. It cannot hide that it is a browser, whatever it accepts.
+    *(
+        {"user-agent": agent, "accept": accept, "origin": ""}
+        for agent in (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/15.6 Safari/605.1.15",
+        )
+        for accept in ("image/avif,image/webp,*/*", "text/html,application/xhtml+xml", "*/*", "text/event-stream")
+    ),
 ]
+LAN = {"host": "192.168.1.5:8765", "user-agent": "Mozilla/5.0 (X11; Linux x86_64)", "accept": "text/event-stream"}
 OURS: list[dict[str, str]] = [
     {},
     {"sec-fetch-site": "same-origin"},
@@ -380,6 +400,10 @@ OURS: list[dict[str, str]] = [
     {"origin": "http://127.0.0.1:8765", "host": "127.0.0.1:8765"},
     {"origin": "http://[::1]:8765", "host": "[::1]:8765"},
     {"referer": "http://localhost:8765/?view=search", "host": "localhost:8765"},
+    {"user-agent": "curl/8.5.0", "accept": "*/*"},
+    {"user-agent": "python-httpx/0.28.1"},
+    {"user-agent": "Mozilla/5.0 (X11; Linux x86_64)", "sec-fetch-site": "same-origin", "accept": "text/event-stream"},
+    {"user-agent": "Mozilla/5.0", "referer": "http://127.0.0.1:8765/?view=solve", "host": "127.0.0.1:8765"},
 ]
 COSTLY = "analyze?position=4x4k4:X.../.O../..../....", "detectors", "search?position=.........", "prospect", "solve"
 
@@ -409,6 +433,51 @@ def test_no_question_of_another_site_costs_anything(game: Game) -> None:
         assert theirs.status == (403 if ours.worker else ours.status), path
         refused += theirs.status == 403
     assert refused > 50
+
+
+def test_who_asks_from_another_machine_is_told_by_its_referer() -> None:
+    everywhere = create_app(("*",), DESK)
+    for headers, status in (
+        ({**LAN, "referer": "http://192.168.1.5:8765/?view=solve"}, 200),
+        (LAN, 403),
+        ({**LAN, "referer": "http://192.168.1.5:9999/"}, 403),
+        ({"host": "192.168.1.5:8765", "user-agent": "curl/8.5.0"}, 200),
+    ):
+        for path in ("solve", "match", "papers", "bench", "players?game=4x5k4"):
+            asked = in_a_loop(partial(request, of=everywhere), "GET", f"{API}/{path}", b"", headers)
+            assert (asked.status, bool(asked.worker)) == (status, status == 200), (path, headers)
+
+
+def test_our_page_is_named_to_us_and_to_nobody_else() -> None:
+    assert HEADERS["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "GET"])
+def test_a_method_that_a_question_does_not_have_begins_nothing(method: str) -> None:
+    refused = 0
+    for theirs, path, body in (*about_games(Game.parse("4x4k4")), *list(about_positions(Game.parse("4x4k4")))[:14]):
+        if method != theirs:
+            asked = ask(method, path, body)
+            assert (asked.status, asked.worker) == (405, None), path
+            refused += 1
+    assert refused
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"])
+@pytest.mark.parametrize("question", ["move", "review"])
+def test_a_body_that_a_form_could_send_begins_nothing(question: str, kind: str) -> None:
+    body = {"position": "4x4k4:X.../.O../..../....", "player": "perfect"} if question == "move" else {"moves": ["a1"]}
+    asked = ask("POST", f"{API}/{question}", body, {"content-type": kind})
+    assert (asked.status, asked.worker) == (422, None)
+    none = in_a_loop(partial(request, without="content-type"), "POST", f"{API}/{question}", json.dumps(body).encode())
+    assert (none.status, none.worker) == (422, None)
+    with pytest.raises(NotJson):  # whatever the framework makes of it
+        require_json({"content-type": kind} if kind else {})
+
+
+def test_json_may_say_more_of_itself() -> None:
+    for kind in ("application/json", "Application/JSON; charset=utf-8", "application/problem+json"):
+        require_json({"content-type": kind})
 
 
 def test_no_preflight_is_granted() -> None:

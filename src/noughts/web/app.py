@@ -23,7 +23,7 @@ from noughts.lab.papers import chosen
 from noughts.play import find_player
 from noughts.rules.legality import check
 from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
-from noughts.web.guard import Guard, TooMuch, require_ours
+from noughts.web.guard import Guard, TooMuch, require_json, require_ours
 from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.worker import dump
 from noughts.words import brief
@@ -147,6 +147,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     @app.post(f"{API}/move", response_model=models.Move, responses=REFUSED_BODY, tags=["play"])
     async def move(request: Request, question: models.MoveQuestion) -> Response:
         """Make a move: the one that a player chooses (`player`, `seed`), or a given one (`move`); then the analysis."""
+        require_json(request.headers)
         game, player = answers.read_board(question.position).game, question.player
         most = cost.of_values(game) if player is None else cost.of_player(game, player)
         return await answer(request, most, answers.move, question.position, player, question.seed, question.move)
@@ -164,6 +165,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     @app.post(f"{API}/review", response_model=models.Review, responses=REFUSED_BODY, tags=["play"])
     async def review(request: Request, question: models.ReviewQuestion) -> Response:
         """The account of a game: where the value slipped, what would have kept it, in words."""
+        require_json(request.headers)
         text = question.position
         game = answers.read_game(question.game) if text is None else answers.read_board(text).game
         most = cost.of_values(game, len(question.moves) + 1)

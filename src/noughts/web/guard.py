@@ -37,7 +37,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # to us a browser names our page, to others nothing
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
@@ -54,22 +54,47 @@ class Foreign(HTTPException):
     """A page of another site asks for something that costs."""
 
     def __init__(self) -> None:
-        super().__init__(403, "this question costs something: pages of other sites, and links on them, may not ask it")
+        super().__init__(
+            403,
+            "this question costs something: pages of other sites, and links on them, may not ask it; "
+            "the page of this server may, and so may programs",
+        )
+
+
+class NotJson(HTTPException):
+    """A body that does not say that it is JSON."""
+
+    def __init__(self) -> None:
+        super().__init__(422, "the body must be sent as JSON, with content-type: application/json")
 
 
 def require_ours(headers: Mapping[str, str]) -> None:
     """Refuse what a browser sends for a page of another origin; programs send none of these headers, and may ask.
 
     Another port of this machine is another origin too: what listens there can be anybody's. A browser that says nothing
-    by itself (an old one; or any, of a server that is neither local nor https) still names the origin that it fetches
-    for, or refers to the page.
+    by itself (an old one; or any, of a server that is neither local nor https) names the origin that it fetches for, or
+    refers to the page: ours lets it (`referrer-policy`), and one that hides both is not ours. That it is a browser no
+    page can hide: another user-agent needs a preflight, which is never granted.
     """
     site = headers.get("sec-fetch-site")
     if site is None:
         asker = headers.get("origin") or headers.get("referer")
-        site = "same-origin" if asker is None or _place(asker) == headers.get("host") else "cross-site"
+        ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
+        site = "same-origin" if ours else "cross-site"
     if site not in ("same-origin", "none"):  # none: it was typed, or is a bookmark
         raise Foreign
+
+
+def _is_browser(headers: Mapping[str, str]) -> bool:
+    """Every browser begins its name with that of the first one."""
+    return headers.get("user-agent", "").startswith("Mozilla/")
+
+
+def require_json(headers: Mapping[str, str]) -> None:
+    """Refuse a body that a form, or a page without asking first, could send: as text, as a form, or as nothing."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise NotJson
 
 
 def _place(address: str) -> str | None:
