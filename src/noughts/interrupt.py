@@ -24,9 +24,10 @@ LOADING = "<frozen importlib."
 class CtrlC:
     """The handler; in its `with` statement a command is at work."""
 
-    def __init__(self) -> None:
+    def __init__(self, instead: object) -> None:
+        """Take the place of this handler; if there is another one, or Ctrl-C is ignored, that stays so."""
         self.raises = False
-        if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # not ignored, as in a shell's background
+        if _signal.getsignal(_signal.SIGINT) is instead:
             _signal.signal(_signal.SIGINT, self)
 
     def __enter__(self) -> None:
