@@ -51,7 +51,8 @@ LINES = {
     "atlas": ["", "2x2k2 --check", "2x2k2 --rebuild"],
     "bench": [
         "--experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
-        "--paper --scenario row_win --detector shifts --baseline line_sums --seed 3 --no-memory",
+        "--paper --experiment scenarios --scenario row_win --detector shifts --baseline line_sums --seed 3 --no-memory",
+        "--experiment growth --detector shifts --trials 1 --no-memory",
     ],
     "papers": ["--source gordon --report report"],
     "doctor": [""],

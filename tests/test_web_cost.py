@@ -161,6 +161,16 @@ LARGER = [
     )
 ]  # fmt: skip
 GAMES = [*SMALL, *LARGER]
+# Always asked about: the smallest and the largest, both sides of every border, and what took longest of its size.
+OFTEN = {
+    "1x1k1", "2x2k2", "1x6k6", "2x3k2m", "1x9k2", "9x1k9", "2x4k3m", "3x3k1", "3x3k2m", "3x3k3", "3x3k3m",
+    "2x5k3", "4x4k4", "5x5k4", "6x6k4", "15x15k5", "32x32k2", "32x32k3m", "32x32k5", "32x32k32",
+}  # fmt: skip
+
+
+def quick(games: list[Game], often: set[str]) -> list[Any]:
+    """Parameters of a test; the games that are not asked about so often are marked."""
+    return [game if str(game) in often else pytest.param(game, marks=pytest.mark.slow) for game in games]
 
 
 def played(game: Game, marks: int, seed: int = 1) -> tuple[str, list[str]]:
@@ -254,7 +264,7 @@ def within(method: str, path: str, asked: Asked) -> str:
     return asked.worker or "loop"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", quick(GAMES, OFTEN), ids=str)
 def test_no_question_about_a_board_holds_up_the_loop(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     made = known._made_once
 
@@ -284,6 +294,10 @@ def test_nor_does_the_largest_body(path: str, body: bytes, monkeypatch: pytest.M
     assert asked.status == 422
     assert len(complaints) <= 2
     assert len(json.loads(asked.body)["detail"]) < 1000
+
+
+def test_what_is_asked_often_is_among_the_games() -> None:
+    assert {str(game) for game in GAMES} > OFTEN
 
 
 def test_every_route_is_asked() -> None:
@@ -424,7 +438,7 @@ def test_what_costs_is_answered_to_our_page_and_to_programs(path: str, headers: 
     assert asked.worker
 
 
-@pytest.mark.parametrize("game", [Game(), Game.parse("4x4k4"), Game.parse("6x6k4")], ids=str)
+@pytest.mark.parametrize("game", quick([Game(), Game.parse("4x4k4"), Game.parse("6x6k4")], {"4x4k4"}), ids=str)
 def test_no_question_of_another_site_costs_anything(game: Game) -> None:
     refused = 0
     for method, path, body in (*about_positions(game), *about_games(game), *OTHERS):
