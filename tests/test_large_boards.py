@@ -148,7 +148,7 @@ KNOWN: dict[str, tuple[str, str, int | None, int]] = {
 
 
 # Each takes the way of another one, on which the rest of the account is the same, or longer.
-LONG = {"half full, k=3", "k=1 misere", "two marks, k=2 misere", "both threaten, k=256", "lost"}
+LONG = {"half full, k=3", "k=1 misere", "two marks, k=2 misere", "both threaten, k=256", "lost", "both threaten, k=128"}
 
 
 def quick(names: Iterable[str], long: Collection[str]) -> list[object]:
@@ -228,8 +228,17 @@ def _or_refused(problem: type[ValueError], ask: Callable[[], object]) -> object:
         return len(str(refusal).splitlines()) == 1
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("name", ASKED)
+LONG_QUESTIONS = {("both threaten, k=128", "depth 1"), ("half full", "depth 2"), ("both threaten", "values")}
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        pytest.param(name, question, marks=[pytest.mark.slow] if (name, question) in LONG_QUESTIONS else [])
+        for name in ASKED
+        for question in QUESTIONS
+    ],
+)
 def test_every_question_is_answered_on_the_largest_boards(name: str, question: str) -> None:
     position = Position.parse(KNOWN[name][0])
     if not position.marks and question == "witness":
@@ -289,7 +298,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:1", "minimax:2", "mcts:2000"])
-@pytest.mark.parametrize("place", quick(PLACES, ["half full, k=128"]))
+@pytest.mark.parametrize("place", quick(PLACES, ["half full, k=128", "wins at once"]))
 def test_every_player_moves_or_says_why_not(place: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, expected = PLACES[place]
     if (place, name) != ("first move", "level-5"):  # who thinks as long as it likes; the others do the same in less

@@ -203,8 +203,8 @@ def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     told = done.stderr.splitlines()
-    assert told[0] == "noughts: game 1 of 2, move 1"
-    assert told.count("noughts: game 2 of 2, move 1") == 1
+    assert told[0] == "noughts: game 1 of 2, move 1 of at most 9"
+    assert told.count("noughts: game 2 of 2, move 1 of at most 9") == 1
     assert len(told) == round(2 * json.loads(done.stdout)["mean_plies"])
 
 

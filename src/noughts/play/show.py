@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from shutil import get_terminal_size
 from time import monotonic
 
@@ -22,10 +23,10 @@ QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a termin
 
 
 @contextmanager
-def progress(first: float = QUIET_SECONDS) -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is; where that is no terminal, one after `first` seconds, then seldom."""
+def progress(first: float = inf) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that tells how far it is; where that is no terminal seldom, but after `first` seconds."""
     if not sys.stderr.isatty():
-        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS, first)
+        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS, min(first, QUIET_SECONDS))
         return
     from rich.console import Console
     from rich.markup import escape
