@@ -7,14 +7,16 @@ was not computed says so: it has None for everything but the game.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noughts.files import writing
+from noughts.progress import Progress
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
+from noughts.solve.machine import processors
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
 
@@ -79,9 +81,23 @@ def is_large(game: Game) -> bool:
     return game.cells > MOST_CELLS
 
 
-def compute(game: Game, threads: int = 1, progress: Callable[[int, int, int], None] | None = None) -> Row:
+@dataclass(frozen=True)
+class RowDone(Progress):
+    """A game of the atlas is solved."""
+
+    row: Row
+
+
+def computing(games: Sequence[Game]) -> Generator[RowDone, None, None]:
+    """Solve these games, and tell the row of each."""
+    for done, game in enumerate(games, 1):
+        row = compute(game, processors() if is_large(game) else 1)
+        yield RowDone("solving the atlas", done, len(games), row)
+
+
+def compute(game: Game, threads: int = 1) -> Row:
     """Solve a game for its row."""
-    found = solve(game, threads=threads, progress=progress)
+    found = solve(game, threads=threads)
     return Row(
         game,
         found.value.outcome,

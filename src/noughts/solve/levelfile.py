@@ -29,7 +29,7 @@ from typing import Any
 
 from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, DatabaseError
-from noughts.solve.summary import Level
+from noughts.solve.summary import LevelSummary
 
 MAGIC = b"\x89NOUGHTS"
 VERSION = 1
@@ -48,7 +48,7 @@ class Header:
     """What a level file says of itself."""
 
     game: Game
-    counts: Level
+    counts: LevelSummary
     size: int  # bytes of the level
     compression: str | None  # None or "zstd"
     stored: int  # bytes of all pages in the file
@@ -117,7 +117,7 @@ class Header:
         sizes = [data["bytes"], data["stored"], data["table"]]
         if not all(type(size) is int and 0 <= size < 2**62 for size in sizes):
             raise DatabaseError("its header has a size that cannot be")
-        game, counts = Game.parse(data["game"]), Level.from_json(data["counts"])
+        game, counts = Game.parse(data["game"]), LevelSummary.from_json(data["counts"])
         if data["level"] != counts.marks or counts.marks > game.cells:
             raise DatabaseError("its header has a level that cannot be")
         return Header(game, counts, sizes[0], data["compression"], sizes[1], sizes[2])

@@ -17,7 +17,7 @@ from noughts.native import core
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.search.size import most
-from noughts.solve.known import MAX_CELLS
+from noughts.solve.at_hand import MAX_CELLS
 
 QUICK, SHORT = 20.0, 2_000.0
 SOME = 1_000.0  # what looks for labels, tries the machine, or draws many boards

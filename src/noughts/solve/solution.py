@@ -7,10 +7,11 @@ Value(outcome='win', remoteness=3)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from noughts.progress import Progress, finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
@@ -25,17 +26,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from noughts.solve.levelfile import LevelFile
-    from noughts.solve.summary import Level
+    from noughts.solve.summary import LevelSummary
 
 
 class Solution:
     """Every position of one game with its value; `solution[position]` is one. Threads may share it."""
 
-    def __init__(self, game: Game, levels: Sequence[LevelFile] | Sequence[bytearray], counts: Sequence[Level]) -> None:
+    def __init__(
+        self, game: Game, levels: Sequence[LevelFile] | Sequence[bytearray], counts: Sequence[LevelSummary]
+    ) -> None:
         self.game = game
         self.counts = tuple(counts)  # by number of marks, as all that follows
         self.levels = levels  # the bytes
-        self.places = index_of(game)
+        self.index = index_of(game)
 
     @staticmethod
     def open(folder: str | os.PathLike[str]) -> Solution:
@@ -65,9 +68,14 @@ class Solution:
     @staticmethod
     def solve(game: Game, *, threads: int | None = None) -> Solution:
         """Solve a game on the spot and keep all of it in memory."""
-        from noughts.solve.strong import solve_in_memory
+        return finish(Solution.solving(game, threads=threads))
 
-        summary, levels = solve_in_memory(game, threads=threads)
+    @staticmethod
+    def solving(game: Game, *, threads: int | None = None) -> Generator[Progress, None, Solution]:
+        """Solve a game on the spot and keep all of it in memory; tells what `noughts.solve.solving` tells."""
+        from noughts.solve.strong import solving_in_memory
+
+        summary, levels = yield from solving_in_memory(game, threads=threads)
         return Solution(game, levels, summary.levels)
 
     def close(self) -> None:
@@ -104,7 +112,7 @@ class Solution:
 
     def _value(self, x: Set, o: Set, marks: int) -> Value:
         """The value of an ongoing position."""
-        place = self.places.locate(x, o)
+        place = self.index.locate(x, o)
         value = None if place is None else decode(self.levels[marks][place], marks, self.game.cells)
         if value is None:
             raise DatabaseError(f"the solution of {self.game} says that X {x:#x}, O {o:#x} cannot arise")

@@ -1,0 +1,141 @@
+"""The plain strong solver: every level, byte by byte, as `plain` values its positions. Slow, and right by definition.
+
+It makes what the native solver makes: the bytes of `index` and the counts of `summary`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from noughts.progress import Progress
+from noughts.rules.game import Game
+from noughts.rules.position import Position
+from noughts.rules.value import Value
+from noughts.solve import plain
+from noughts.solve.backends.backend import Backend, Job
+from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, plain_index
+from noughts.solve.summary import LevelSummary
+
+if TYPE_CHECKING:
+    from noughts.solve.solution import Solution
+
+MAX_CELLS = 12  # some seconds
+SECONDS = 1e-4  # for each byte
+MEMORY = 2000  # bytes for each byte
+
+
+class Python(Backend):
+    """The plain twin of the core, in one thread."""
+
+    name = "python"
+
+    def refusal(self, game: Game) -> str | None:
+        """Some seconds are enough."""
+        if game.cells <= MAX_CELLS:
+            return None
+        return (
+            f"{game} has {game.cells} cells: without the native core at most {MAX_CELLS} are solved "
+            "(noughts doctor says how to get it)"
+        )
+
+    def threads(self, size: int, wanted: int | None) -> int:
+        """Python has no use for more than one."""
+        return 1
+
+    def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
+        """Both follow from the bytes."""
+        return MEMORY * size, SECONDS * size
+
+    def run(self, job: Job) -> Generator[Progress, None, int]:
+        """Solve one level after another."""
+        index, done, codes = plain_index(job.game), 0, bytearray()
+        for marks in reversed(range(len(job.sizes))):
+            yield job.at_work((marks,), done)
+            codes = bytearray()
+            for x in index.open((marks + 1) // 2):
+                codes += _block(index, x, marks)
+                if job.is_due:
+                    yield job.at_work((marks,), done + len(codes))
+            done += len(codes)
+            level = count(index, marks, codes)
+            if job.targets:
+                job.targets[marks][:] = codes
+            if job.writer:
+                job.writer.write(marks, codes)
+                job.writer.finish(level)
+            yield job.finish(level)
+        return codes[0]
+
+    def first_wrong(
+        self, solution: Solution, marks: int, begin: int, end: int, codes: Any, next_level: Any, threads: int
+    ) -> int | None:
+        """Every move from every position is made and looked up."""
+        wrong = (place for place in range(begin, end) if codes[place] != _derive(solution, marks, place))
+        return next(wrong, None)
+
+    def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
+        """What the bytes of a level amount to."""
+        return count(plain_index(game), marks, codes)
+
+
+def count(index: PlainIndex, marks: int, codes: bytes | bytearray) -> LevelSummary:
+    """What the bytes of a level amount to: all its positions, and the classes that they make."""
+    values, classes, code = Counter[Value](), 0, iter(codes)
+    for x in index.open((marks + 1) // 2):
+        own = _own_symmetries(index, x)
+        for o in index.sets_beside(x, marks // 2):
+            value = decode(next(code), marks, index.cells)
+            if value:
+                values[value] += len(index.maps) // len(own)
+                classes += _is_smallest(index, o, own)
+    if marks % 2:  # X may just have won, and such positions have no byte
+        for x in index.won((marks + 1) // 2):
+            own = _own_symmetries(index, x)
+            for o in index.sets_beside(x, marks // 2):
+                if index.common(o) == -1:
+                    values[index.game.rule.completed] += len(index.maps) // len(own)
+                    classes += _is_smallest(index, o, own)
+    return LevelSummary.of(marks, classes, values)
+
+
+def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
+    """The bytes of one X set."""
+    return bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
+
+
+def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
+    """The byte of a position in which X has no line."""
+    game, common = index.game, index.common(o)
+    if common != -1:
+        arises = common and marks % 2 == 0
+        return encode(game.rule.completed, marks) if arises else UNREACHABLE
+    sets = (index.to_cells(numbers) for numbers in (x, o))
+    return encode(plain.value(Position.unchecked(game, *sets)), marks)
+
+
+def _derive(solution: Solution, marks: int, place: int) -> int:
+    """The byte of a place, by the rules and the level above."""
+    index = plain_index(solution.game)
+    x, o = index.position_at(marks, place)
+    lines = index.common(index.to_numbers(o))
+    if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
+        return UNREACHABLE
+    position = Position.unchecked(solution.game, x, o)
+    if position.is_over:
+        return encode(position.final_value, marks)
+    return encode(max(solution.moves(position).values()), marks)
+
+
+def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:
+    """The symmetries that leave a set as it is."""
+    return [number for number, image in enumerate(index.images(x)) if image == x]
+
+
+def _is_smallest(index: PlainIndex, o: Set, own: list[int]) -> bool:
+    """Does this O represent its class? X's own symmetries make others of it, and we count the smallest."""
+    if len(own) == 1:
+        return True
+    images = index.images(o)
+    return all(images[number] >= o for number in own)
