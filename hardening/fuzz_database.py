@@ -27,8 +27,9 @@ from fuzzing import clear, trace
 from laws import Broken, require
 
 from noughts import Game, Position, proofs
+from noughts.progress import finish
 from noughts.solve import at_hand
-from noughts.solve.export import export
+from noughts.solve.export import exporting
 from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, LevelFile, pack_table, zstd
 from noughts.solve.problems import DatabaseError
 from noughts.solve.solution import Solution
@@ -67,7 +68,7 @@ class Target:
                 (folder / "lock").unlink()
                 self.seeds[folder.name] = {path.name: path.read_bytes() for path in folder.iterdir()}
             if game.cells <= EXPORTED:
-                export(self.truth[str(game)], self.home / f"{game}.jsonl")
+                finish(exporting(self.truth[str(game)], self.home / f"{game}.jsonl"))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -193,7 +194,7 @@ class Target:
                 return None
             target = self.home / "work" / "out.jsonl"
             try:
-                export(solution, target)
+                finish(exporting(solution, target))
             except DatabaseError:
                 require(not target.exists(), "an export that failed left a file")
                 raise

@@ -27,8 +27,8 @@ from noughts import Game, Position, Value
 from noughts.native import core
 from noughts.progress import finish
 from noughts.solve import DatabaseError, Solution, TooLarge, plain, solve, solving, verify
-from noughts.solve.events import LevelDone
 from noughts.solve.folder import Writer, level_path
+from noughts.solve.job import LevelDone
 from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, zstd
 from noughts.solve.problems import Damaged, FolderBusy
 from noughts.solve.strong import expect, solving_in_memory

@@ -27,8 +27,8 @@ from noughts.rules.symmetry import orbit
 from noughts.search import search
 from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve, solving
 from noughts.solve.backends import BACKENDS, choose, usable
-from noughts.solve.events import AtWork, Expected, LevelDone
 from noughts.solve.index import Index, PlainIndex, decode, encode, index_of, sets_of
+from noughts.solve.job import AtWork, Expected, LevelDone
 from noughts.solve.machine import processors
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.strong import solving_in_memory

@@ -620,14 +620,12 @@ def main(at_work: AbstractContextManager[object] | None = None) -> NoReturn:
 
 
 def _stderr_handler() -> logging.Handler:
-    """What shows the words of the library to people."""
+    """What shows the words of the library to people: on stderr."""
     import logging
 
-    class ToStderr(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            click.echo(f"noughts: {record.getMessage()}", err=True)
-
-    return ToStderr()
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("noughts: %(message)s"))
+    return handler
 
 
 def _in_our_words(problem: click.ClickException) -> str:

@@ -7,16 +7,14 @@ was not computed says so: it has None for everything but the game.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noughts.files import writing
-from noughts.progress import Progress
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
-from noughts.solve.machine import processors
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
 
@@ -81,35 +79,11 @@ def is_large(game: Game) -> bool:
     return game.cells > MOST_CELLS
 
 
-@dataclass(frozen=True)
-class RowDone(Progress):
-    """A game of the atlas is solved."""
-
-    row: Row
-
-
-def computing(games: Sequence[Game]) -> Generator[RowDone, None, None]:
-    """Solve these games, and tell the row of each."""
-    for done, game in enumerate(games, 1):
-        row = compute(game, processors() if is_large(game) else 1)
-        yield RowDone("solving the atlas", done, len(games), row)
-
-
-def compute(game: Game, threads: int = 1) -> Row:
+def compute(game: Game) -> Row:
     """Solve a game for its row."""
-    found = solve(game, threads=threads)
-    return Row(
-        game,
-        found.value.outcome,
-        found.value.remoteness,
-        found.positions,
-        found.classes,
-        found.win,
-        found.loss,
-        found.tie,
-        round(found.seconds, 4),
-        found.threads,
-    )
+    found = solve(game, threads=None if is_large(game) else 1)
+    facts = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
+    return Row(**{**facts, "game": game, "seconds": round(found.seconds, 4)})
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:

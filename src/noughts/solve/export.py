@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from noughts.files import writing
-from noughts.progress import Progress, finish
+from noughts.progress import Progress
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve.index import PlainIndex, Set, decode, plain_index
@@ -47,11 +47,6 @@ def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
             seen.add(x_image)
             sets = (index.to_cells(numbers) for numbers in (x_image, o_image))
             yield Position.unchecked(game, *sets)
-
-
-def export(solution: Solution, path: str | os.PathLike[str]) -> int:
-    """Write a line of JSON for each position to a file, as `exporting` does, and return how many."""
-    return finish(exporting(solution, path))
 
 
 def exporting(solution: Solution, path: str | os.PathLike[str]) -> Generator[Progress, None, int]:

@@ -19,7 +19,6 @@ from functools import cached_property
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from noughts.files import Locked, lock, open_part, put_in_place
@@ -100,9 +99,7 @@ class Writer:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for level, file in self._open.items():
             os.close(file)
             with suppress(OSError):

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import comb
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from noughts.native import core, solver
 from noughts.rules.encoding import ranked_set, set_rank
@@ -35,6 +35,9 @@ from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 from noughts.solve.problems import TooLarge
+
+if TYPE_CHECKING:
+    from noughts._core import Solver
 
 MAX_CELLS = 25
 MAX_PLAIN_CELLS = 20  # beyond, the plain index takes minutes
@@ -48,23 +51,7 @@ MAP_ORDER = (  # of the native core
 Set = int  # bit i = cell i, row by row; inside PlainIndex also by the numbers above
 
 
-class Index(Protocol):
-    """Where the positions of one game lie."""
-
-    def level_bytes(self) -> list[int]:
-        """How many bytes each level has."""
-
-    def block_bytes(self, level: int, /) -> int:
-        """How many of them belong to one X set."""
-
-    def locate(self, x: Set, o: Set, /) -> int | None:
-        """The place of a position in its level; None where X has a line."""
-
-    def locate_all(self, x: Any, o: Any, places: Any, codes: Any, /) -> None:
-        """Put the places of many positions into an array; where X has a line NO_PLACE, and the code into the other."""
-
-    def position_at(self, level: int, place: int, /) -> tuple[Set, Set]:
-        """The sets of X and O at a place: the inverse of `locate`, up to symmetry."""
+Index: TypeAlias = "Solver | PlainIndex"  # where the positions of a game lie; the native one also solves
 
 
 def index_of(game: Game) -> Index:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +17,9 @@ from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
 from noughts.solve import atlas
-from noughts.solve.events import AtWork, Expected
 from noughts.solve.export import MAX_POSITIONS, exporting
 from noughts.solve.folder import open_levels
+from noughts.solve.job import AtWork, Expected
 from noughts.solve.machine import parse_size
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
 from noughts.solve.solution import Solution
@@ -27,6 +27,9 @@ from noughts.solve.strong import expect, solving, solving_in_memory
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
+
+if TYPE_CHECKING:
+    import rich.progress
 
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
@@ -143,7 +146,7 @@ def show_verified(found: Verified) -> None:
     much = "all" if found.blocks_derived == found.blocks else f"{found.places_derived / found.places:.2g} of all"
     click.echo(
         f"{found.game}: right.\n"
-        f"Checksums: all {found.levels} levels, {found.size:,} bytes.\n"
+        f"Checksums: all {found.levels} levels, {found.bytes:,} bytes.\n"
         f"Derived again from the level above, by the rules: {found.blocks_derived:,} of {found.blocks:,} blocks, "
         f"{found.places_derived:,} of {found.places:,} stored positions ({much}), in {about(found.seconds)}."
     )
@@ -158,55 +161,36 @@ def progress(unit: str = "positions", each: int = 1) -> Iterator[Callable[[Progr
 
     A step is so many positions. What a solve will take is a line of its own.
     """
-    if not sys.stderr.isatty():
-        yield _lines(unit, each)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
-        began = monotonic()
-
-        def listen(event: Progress) -> None:
-            if isinstance(event, Expected):
-                click.echo(f"noughts: {event}", err=True)
-            rate = _rate(event.done * each, monotonic() - began, unit)
-            bar.update(task, description=_with_level(event), completed=event.done, total=event.total, rate=rate)
-
-        yield listen
-
-
-def _with_level(event: Progress) -> str:
-    marks = event.levels[0] if isinstance(event, AtWork) else 0
-    return f"{event.what}, {marks} marks" if marks else event.what
-
-
-def _lines(unit: str, each: int) -> Callable[[Progress], None]:
     began = last = monotonic()
 
     def listen(event: Progress) -> None:
         nonlocal last
         if isinstance(event, Expected):
             click.echo(f"noughts: {event}", err=True)
-        now = monotonic()
-        if now - last < QUIET_SECONDS or not event.done:
-            return
-        last = now
-        left = (now - began) * (event.total - event.done) / event.done
+        now, name = monotonic(), event.what
         rate = _rate(event.done * each, now - began, unit)
-        part = f"{event.done / event.total:.0%}"
-        click.echo(f"noughts: {_with_level(event)}: {part}, {rate}, {about(left)} left", err=True)
+        if isinstance(event, AtWork) and event.levels[0]:
+            name += f", {event.levels[0]} marks"
+        if bar:
+            bar.update(bar.task_ids[0], description=name, completed=event.done, total=event.total, rate=rate)
+        elif now - last >= QUIET_SECONDS and event.done:
+            last, left = now, (now - began) * (event.total - event.done) / event.done
+            part = f"{event.done / event.total:.0%}"
+            click.echo(f"noughts: {name}: {part}, {rate}, {about(left)} left", err=True)
 
-    return listen
+    with _bar() if sys.stderr.isatty() else nullcontext() as bar:
+        yield listen
+
+
+def _bar() -> rich.progress.Progress:
+    from rich import progress as parts
+    from rich.console import Console
+
+    text = parts.TextColumn
+    columns = text("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(), text("{task.fields[rate]}")
+    bar = parts.Progress(*columns, parts.TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None, rate="")
+    return bar
 
 
 def _rate(done: int, seconds: float, unit: str) -> str:
@@ -245,9 +229,9 @@ def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) ->
     """Solve these games again, and replace their rows or compare them; saved after each board."""
     wrong = []
     with progress("games") as listen:
-        for event in atlas.computing(todo):
-            listen(event)
-            row, game = event.row, event.row.game
+        for number, game in enumerate(todo):
+            listen(Progress("solving the atlas", number, len(todo)))
+            row = atlas.compute(game)
             if rebuild:
                 rows[game] = row
                 if atlas.is_large(game):

@@ -7,11 +7,10 @@ Value(outcome='win', remoteness=3)
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from types import TracebackType
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from noughts.progress import Progress, finish
+from noughts.progress import finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
@@ -68,14 +67,9 @@ class Solution:
     @staticmethod
     def solve(game: Game, *, threads: int | None = None) -> Solution:
         """Solve a game on the spot and keep all of it in memory."""
-        return finish(Solution.solving(game, threads=threads))
-
-    @staticmethod
-    def solving(game: Game, *, threads: int | None = None) -> Generator[Progress, None, Solution]:
-        """Solve a game on the spot and keep all of it in memory; tells what `noughts.solve.solving` tells."""
         from noughts.solve.strong import solving_in_memory
 
-        summary, levels = yield from solving_in_memory(game, threads=threads)
+        summary, levels = finish(solving_in_memory(game, threads=threads))
         return Solution(game, levels, summary.levels)
 
     def close(self) -> None:
@@ -87,9 +81,7 @@ class Solution:
     def __enter__(self) -> Solution:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

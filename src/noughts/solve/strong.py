@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -16,10 +17,10 @@ from noughts.native import MAX_THREADS
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.solve.backends import choose
-from noughts.solve.backends.backend import Backend, Job
-from noughts.solve.events import Expected
+from noughts.solve.backends.python import Backend
 from noughts.solve.folder import Writer, level_path
 from noughts.solve.index import decode, index_of
+from noughts.solve.job import Expected, Job
 from noughts.solve.levelfile import LevelFile, pages_start
 from noughts.solve.machine import peak_rss_bytes
 from noughts.solve.problems import Damaged, InvalidSolve
@@ -76,8 +77,7 @@ def solve(
     >>> found.value, found.positions, found.classes, (found.win, found.loss, found.tie)
     (Value(outcome='tie', remoteness=9), 5478, 765, (2836, 1574, 1068))
     """
-    work = solving(game, threads=threads, memory=memory, save=save, compress=compress, backend=backend)
-    return finish(work)
+    return finish(solving(game, threads=threads, memory=memory, save=save, compress=compress, backend=backend))
 
 
 def solving(
@@ -94,58 +94,54 @@ def solving(
     The events are `Expected` first, then `AtWork` about ten times a second, and `LevelDone` for each level, the
     fullest board first. What is saved when the generator is closed stays: the same solve goes on there.
 
+    >>> from noughts.solve.job import LevelDone
     >>> [event.counts.positions for event in solving(Game()) if isinstance(event, LevelDone)]
-    [78, 390, 1140, 1372, 1372, 756, 252, 72, 9, 1]
+    [78, 390, 1140, 1520, 1260, 756, 252, 72, 9, 1]
     """
     if compress and save is None:
         raise InvalidSolve("compress needs a folder to save to")
-    chosen, began = choose(game, backend), perf_counter()
-    workers = _threads(game, chosen, threads)
-    if save is None:
-        job = Job(game, workers)
-        code = yield from _run(chosen, job, expect(game, threads=workers, backend=chosen.name), memory)
-        return _summary(chosen, job, code, began)
-    folder = Path(save)
-    with Writer(folder, game, compress=compress, threads=workers) as writer:
-        job, below = Job(game, workers, writer=writer), writer.below
-        if below:
-            expected = expect(game, threads=workers, backend=chosen.name, save=True, compress=compress, below=below)
-            yield from _run(chosen, job, expected, memory, folder)
-        return _summary(chosen, job, LevelFile(level_path(folder, 0))[0], began)
+    folder = None if save is None else Path(save)
+    return (yield from _solving(game, threads, memory, folder, compress, backend))[0]
 
 
 def solving_in_memory(
     game: Game, *, threads: int | None = None, memory: int | None = None, backend: str | None = None
 ) -> Generator[Progress, None, tuple[Summary, list[bytearray]]]:
     """Solve a game strongly, and return the bytes of all its levels with the summary; tells what `solving` tells."""
-    chosen, began = choose(game, backend), perf_counter()
-    job = Job(game, _threads(game, chosen, threads), in_memory=True)
-    expected = expect(game, threads=job.threads, backend=chosen.name)
-    code = yield from _run(chosen, job, replace(expected, memory=expected.memory + expected.total), memory)
-    return _summary(chosen, job, code, began), job.targets
+    return (yield from _solving(game, threads, memory, None, False, backend, in_memory=True))
+
+
+def _solving(
+    game: Game, threads: int | None, memory: int | None, folder: Path | None, compress: bool, backend: str | None,
+    in_memory: bool = False,
+) -> Generator[Progress, None, tuple[Summary, list[bytearray]]]:  # fmt: skip
+    """Refuse what is too large, say what to expect of the rest, and have it solved."""
+    began, chosen = perf_counter(), choose(game, backend)
+    workers, targets = _threads(game, chosen, threads), list[bytearray]()
+    memory = None if memory is None else whole("memory", memory, 1, refuse=InvalidSolve)
+    with Writer(folder, game, compress=compress, threads=workers) if folder else nullcontext() as writer:
+        job = Job(game, workers, targets, writer)
+        if job.sizes:  # else all levels were there already
+            saved = folder is not None
+            expected = expect(
+                game, threads=workers, save=saved, compress=compress, backend=chosen.name, below=len(job.sizes)
+            )
+            if in_memory:
+                expected = replace(expected, memory=expected.memory + expected.total)
+            expected.require(memory, folder)
+            yield expected
+            targets += [bytearray(size) for size in job.sizes if in_memory]
+            code = yield from chosen.run(job)
+        if folder:
+            code = LevelFile(level_path(folder, 0))[0]
+    value = decode(code, 0, game.cells)
+    if value is None:
+        raise Damaged(f"the saved solution of {game} says that its empty board cannot arise: remove level 0")
+    levels = tuple(job.levels[marks] for marks in sorted(job.levels))
+    return Summary(game, value, levels, perf_counter() - began, peak_rss_bytes(), chosen.name, workers), targets
 
 
 def _threads(game: Game, backend: Backend, threads: int | None) -> int:
     if threads is not None:
         threads = whole("threads", threads, 1, MAX_THREADS, InvalidSolve)
     return backend.threads(sum(index_of(game).level_bytes()), threads)
-
-
-def _run(
-    backend: Backend, job: Job, expected: Expected, memory: int | None, folder: Path | None = None
-) -> Generator[Progress, None, int]:
-    """Refuse what is too large, say what to expect of the rest, and solve it."""
-    if memory is not None:
-        memory = whole("memory", memory, 1, refuse=InvalidSolve)
-    expected.require(memory, folder)
-    yield expected
-    return (yield from backend.run(job))
-
-
-def _summary(backend: Backend, job: Job, code: int, began: float) -> Summary:
-    """What was found, given the code of the empty board."""
-    value = decode(code, 0, job.game.cells)
-    if value is None:
-        raise Damaged(f"the saved solution of {job.game} says that its empty board cannot arise: remove level 0")
-    levels = tuple(job.levels[marks] for marks in sorted(job.levels))
-    return Summary(job.game, value, levels, perf_counter() - began, peak_rss_bytes(), backend.name, job.threads)

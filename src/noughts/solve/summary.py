@@ -43,14 +43,8 @@ class LevelSummary(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """For the header of a saved level."""
-        return {
-            "marks": self.marks,
-            "positions": self.positions,
-            "classes": self.classes,
-            "tie": self.tie,
-            "win": {str(plies): count for plies, count in self.win.items()},
-            "loss": {str(plies): count for plies, count in self.loss.items()},
-        }
+        numbers = {name: getattr(self, name) for name in ("marks", "positions", "classes", "tie")}
+        return numbers | {name: {str(plies): n for plies, n in getattr(self, name).items()} for name in ("win", "loss")}
 
     def totals(self) -> dict[str, int]:
         """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
@@ -131,11 +125,7 @@ class Summary(NamedTuple):
             "game": str(self.game),
             "value": self.value.outcome,
             "remoteness": self.value.remoteness,
-            "positions": self.positions,
-            "classes": self.classes,
-            "win": self.win,
-            "loss": self.loss,
-            "tie": self.tie,
+            **{name: getattr(self, name) for name in ("positions", "classes", "win", "loss", "tie")},
             "by_remoteness": {
                 outcome: {str(plies): count for plies, count in counts.items()}
                 for outcome, counts in self.by_remoteness.items()

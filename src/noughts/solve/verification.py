@@ -19,9 +19,9 @@ from noughts.rules.game import Game
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Setup
 from noughts.solve.backends import usable
-from noughts.solve.events import AtWork
 from noughts.solve.folder import whole_level
 from noughts.solve.index import decode
+from noughts.solve.job import AtWork
 from noughts.solve.levelfile import LevelFile
 from noughts.solve.machine import processors
 from noughts.solve.problems import Damaged, InvalidSolve
@@ -41,7 +41,7 @@ class Verified:
 
     game: Game
     levels: int
-    size: int  # bytes whose checksums are right
+    bytes: int  # whose checksums are right
     blocks: int  # blocks (all positions with one set of X), and how many of them were derived again
     blocks_derived: int
     places: int  # the same in positions
@@ -50,17 +50,8 @@ class Verified:
 
     def to_json(self) -> dict[str, Any]:
         """As `noughts solve --verify DIR --json` gives it."""
-        return {
-            "game": str(self.game),
-            "verified": True,
-            "levels": self.levels,
-            "bytes": self.size,
-            "blocks": self.blocks,
-            "blocks_derived": self.blocks_derived,
-            "places": self.places,
-            "places_derived": self.places_derived,
-            "seconds": round(self.seconds, 3),
-        }
+        facts = {**vars(self), "seconds": round(self.seconds, 3)}
+        return {"game": str(facts.pop("game")), "verified": True, **facts}
 
 
 def verify(
@@ -95,7 +86,9 @@ def verifying(
             stored += level.header.start + level.header.stored
             block = solution.index.block_bytes(marks)
             for begin, end in _drawn(sizes[marks] // block, share, Random(f"{seed} {marks}")):
-                wrong = backend.first_wrong(solution, marks, begin * block, end * block, codes, next_level, workers)
+                wrong = backend.first_wrong(
+                    solution, marks, range(begin * block, end * block), codes, next_level, workers
+                )
                 if wrong is not None:
                     raise _contradiction(solution, level, marks, wrong, codes[wrong])
                 derived[0] += end - begin

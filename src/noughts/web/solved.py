@@ -8,8 +8,8 @@ from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 from noughts.solve.atlas import load
-from noughts.solve.events import Expected
 from noughts.solve.index import index_of
+from noughts.solve.job import Expected
 from noughts.solve.strong import expect
 from noughts.words import several
 

@@ -16,7 +16,7 @@ from typing import Any
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
-from noughts.solve.events import AtWork, LevelDone
+from noughts.solve.job import AtWork, LevelDone
 from noughts.solve.strong import expect, solving
 from noughts.web.process import Clock, carry_out, say
 from noughts.web.solved import require_within, sentence

@@ -7,14 +7,13 @@ python.py     its plain twin, which says what is right: small boards, slowly
 from __future__ import annotations
 
 from noughts.rules.game import Game
-from noughts.solve.backends.backend import Backend
 from noughts.solve.backends.native import Native
-from noughts.solve.backends.python import Python
+from noughts.solve.backends.python import Backend
 from noughts.solve.index import check_size
 from noughts.solve.problems import InvalidSolve, TooLarge
 from noughts.words import brief
 
-BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (Native(), Python())}  # the fastest first
+BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (Native(), Backend())}  # the fastest first
 
 
 def usable() -> list[Backend]:

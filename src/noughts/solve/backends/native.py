@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from noughts.native import core, solver
 from noughts.progress import Progress, finish, from_callbacks
 from noughts.rules.game import Game
-from noughts.rules.value import Value
-from noughts.solve.backends.backend import Backend, Job
+from noughts.solve.backends.python import Backend
 from noughts.solve.index import decode
+from noughts.solve.job import Job
 from noughts.solve.machine import processors
 from noughts.solve.summary import LevelSummary
 
@@ -31,21 +31,25 @@ class Native(Backend):
     while_waiting = 200_000_000  # 4x5k4 has 163 million
 
     def absence(self) -> str | None:
-        """Is the core there?"""
+        """Why it cannot work on this machine; None if it can."""
         return "the native core is not installed (noughts doctor says more)" if core() is None else None
 
+    def refusal(self, game: Game) -> str | None:
+        """None: it takes every game that has an index."""
+        return None
+
     def threads(self, size: int, wanted: int | None) -> int:
-        """All processors, and one for a small game."""
+        """As many as are wanted, or all processors, and one for a small game."""
         return wanted or (1 if size < AT_ONCE else processors())
 
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
-        """What the core reserves; the time of a large game by trying a smaller one."""
+        """The memory that the core reserves; the time of a large game by trying a smaller one."""
         memory = solver(game).memory(threads) if size else 0
         return memory, size * _seconds_per_byte() / threads if size > 10**8 else 1e-8 * size
 
     def run(self, job: Job) -> Generator[Progress, None, int]:
         """Solve two levels at a time: those in which X has as many marks."""
-        yield job.at_work(_together(len(job.sizes) - 1))
+        yield job.at_work(*_together(len(job.sizes) - 1))
         if job.total >= AT_ONCE:
             return (yield from from_callbacks(partial(_solve, job)))
         told: list[Progress] = []
@@ -54,19 +58,16 @@ class Native(Backend):
         return code
 
     def first_wrong(
-        self, solution: Solution, marks: int, begin: int, end: int, codes: Any, next_level: Any, threads: int
+        self, solution: Solution, marks: int, span: range, codes: Any, above: Any, threads: int
     ) -> int | None:
-        """Every move from every position is made and looked up, one at a time: not as the solver works."""
-        return solver(solution.game).first_wrong(marks, begin, end, codes, next_level, threads)
+        """The first wrong place: every move is made and looked up, one at a time, which is not how the solver works."""
+        return solver(solution.game).first_wrong(marks, span.start, span.stop, codes, above, threads)
 
     def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
         """What the bytes of a level amount to, without the classes."""
-        values = Counter[Value]()
-        for code, positions in enumerate(solver(game).count(marks, codes, threads)):
-            value = decode(code, marks, game.cells)
-            if positions and value:
-                values[value] += positions
-        return LevelSummary.of(marks, 0, values)
+        counted = enumerate(solver(game).count(marks, codes, threads))
+        values = {decode(code, marks, game.cells): positions for code, positions in counted if positions}
+        return LevelSummary.of(marks, 0, Counter({value: positions for value, positions in values.items() if value}))
 
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
         """The levels with their classes, by Burnside's lemma."""
@@ -79,14 +80,14 @@ def _solve(job: Job, tell: Callable[[Progress], None]) -> int:
 
     def progress(level: int, done: int, _: int) -> None:
         if level not in job.levels:  # a late word
-            tell(job.at_work(_together(level), done))
+            tell(job.at_work(*_together(level), done=done))
 
     def level_done(counts: Any) -> None:
         level = LevelSummary.from_core(counts)
 
         def still_at_it() -> None:  # completing a large file takes seconds, in which the work may be abandoned
             if job.is_due:
-                tell(job.at_work((level.marks,)))
+                tell(job.at_work(level.marks))
 
         if writer:
             writer.finish(level, still_at_it)
@@ -118,6 +119,6 @@ def _together(level: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1)
 def _seconds_per_byte() -> float:
     """How fast one thread of this machine is, by trying."""
-    job, began = Job(PROBE, 1), perf_counter()
+    job, began = Job(PROBE, 1, []), perf_counter()
     finish(Native().run(job))
     return (perf_counter() - began) / job.total

@@ -1,6 +1,6 @@
-"""The plain strong solver: every level, byte by byte, as `plain` values its positions. Slow, and right by definition.
+"""Backend, and the plain one: every level byte by byte, as `plain` values positions. Slow, and right by definition.
 
-It makes what the native solver makes: the bytes of `index` and the counts of `summary`.
+All backends make the same: the bytes of `index` and the counts of `summary`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve import plain
-from noughts.solve.backends.backend import Backend, Job
 from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, plain_index
+from noughts.solve.job import Job
 from noughts.solve.summary import LevelSummary
 
 if TYPE_CHECKING:
@@ -26,13 +26,18 @@ SECONDS = 1e-4  # for each byte
 MEMORY = 2000  # bytes for each byte
 
 
-class Python(Backend):
-    """The plain twin of the core, in one thread."""
+class Backend:
+    """What solves games and checks solutions: here in Python, in one thread. Faster ones do the same another way."""
 
     name = "python"
+    while_waiting = 0  # bytes of a game that it solves while someone waits for a value
+
+    def absence(self) -> str | None:
+        """Why it cannot work on this machine; None if it can."""
+        return None
 
     def refusal(self, game: Game) -> str | None:
-        """Some seconds are enough."""
+        """Why this game is too large for it; None if it is not."""
         if game.cells <= MAX_CELLS:
             return None
         return (
@@ -41,23 +46,23 @@ class Python(Backend):
         )
 
     def threads(self, size: int, wanted: int | None) -> int:
-        """Python has no use for more than one."""
+        """How many threads it takes for so many bytes, if so many are wanted."""
         return 1
 
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
-        """Both follow from the bytes."""
+        """About the memory in bytes, and the seconds, that so many bytes take."""
         return MEMORY * size, SECONDS * size
 
     def run(self, job: Job) -> Generator[Progress, None, int]:
-        """Solve one level after another."""
+        """Solve the levels of a job, the fullest board first, and return the code of the empty board."""
         index, done, codes = plain_index(job.game), 0, bytearray()
         for marks in reversed(range(len(job.sizes))):
-            yield job.at_work((marks,), done)
+            yield job.at_work(marks, done=done)
             codes = bytearray()
             for x in index.open((marks + 1) // 2):
                 codes += _block(index, x, marks)
                 if job.is_due:
-                    yield job.at_work((marks,), done + len(codes))
+                    yield job.at_work(marks, done=done + len(codes))
             done += len(codes)
             level = count(index, marks, codes)
             if job.targets:
@@ -69,15 +74,18 @@ class Python(Backend):
         return codes[0]
 
     def first_wrong(
-        self, solution: Solution, marks: int, begin: int, end: int, codes: Any, next_level: Any, threads: int
+        self, solution: Solution, marks: int, span: range, codes: Any, above: Any, threads: int
     ) -> int | None:
-        """Every move from every position is made and looked up."""
-        wrong = (place for place in range(begin, end) if codes[place] != _derive(solution, marks, place))
-        return next(wrong, None)
+        """The first of these places whose byte is not what the rules and the level above make of it."""
+        return next((place for place in span if codes[place] != _derive(solution, marks, place)), None)
 
     def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
         """What the bytes of a level amount to."""
         return count(plain_index(game), marks, codes)
+
+    def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
+        """All levels as they were counted, with their classes where those need all levels together."""
+        return levels
 
 
 def count(index: PlainIndex, marks: int, codes: bytes | bytearray) -> LevelSummary:

@@ -1,14 +1,16 @@
-"""What a solve tells: first what to expect, then how far it is, and each level as soon as it is done."""
+"""One solve, as a backend gets it, and what it tells: what to expect, how far it is, each level when it is done."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from noughts import words
 from noughts.progress import Progress
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
+from noughts.solve.index import index_of
 from noughts.solve.machine import free_memory
 from noughts.solve.problems import TooLarge
 from noughts.solve.summary import LevelSummary
@@ -17,6 +19,9 @@ from noughts.words import about, several
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from noughts.solve.folder import Writer
+
+PAUSE = 0.1  # seconds between two words about the same level
 LITTLE = 50_000_000  # bytes of memory that are not worth asking about
 
 
@@ -73,3 +78,29 @@ class LevelDone(Progress):
     """A level is solved; nothing more is told of it."""
 
     counts: LevelSummary
+
+
+class Job:
+    """One solve: the levels that are wanted, where their bytes go (to memory, a folder), and what was found of them."""
+
+    def __init__(self, game: Game, threads: int, targets: list[bytearray], writer: Writer | None = None) -> None:
+        self.game, self.threads, self.targets, self.writer = game, threads, targets, writer
+        self.sizes = index_of(game).level_bytes()[: writer.below if writer else None]  # of the levels that are wanted
+        self.levels = dict(writer.finished) if writer else {}
+        self.total, self._done, self._told = sum(self.sizes), 0, 0.0
+
+    @property
+    def is_due(self) -> bool:
+        """Was nothing told for a while?"""
+        return monotonic() - self._told >= PAUSE
+
+    def at_work(self, *levels: int, done: int = 0) -> AtWork:
+        """What to tell while these levels are at work, and so many bytes are done."""
+        self._done, self._told = max(self._done, done), monotonic()
+        return AtWork(f"solving {self.game}", self._done, self.total, levels)
+
+    def finish(self, counts: LevelSummary) -> LevelDone:
+        """A level is solved and its bytes are written. What to tell of it."""
+        self.levels[counts.marks] = counts
+        self._done = max(self._done, sum(self.sizes[counts.marks :]))
+        return LevelDone(f"solving {self.game}", self._done, self.total, counts)
