@@ -21,12 +21,13 @@ import pytest
 from conftest import reachable
 
 from noughts import Game, Position, Value
+from noughts.doctor import examine
 from noughts.native import core, solver
 from noughts.progress import Progress, finish
 from noughts.rules.symmetry import orbit
 from noughts.search import search
 from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve, solving
-from noughts.solve.backends import BACKENDS, choose, usable
+from noughts.solve.backends import BACKENDS, Backend, choose, usable
 from noughts.solve.index import Index, PlainIndex, decode, encode, index_of, sets_of
 from noughts.solve.job import AtWork, Expected, LevelDone
 from noughts.solve.machine import processors
@@ -496,6 +497,18 @@ def test_the_fastest_backend_that_takes_the_game_is_chosen() -> None:
         choose(Game(4, 4, 4), "python")
     with pytest.raises(InvalidSolve, match="the backend must be native or python, not 'gpu'"):
         choose(Game(), "gpu")
+
+
+def test_a_backend_is_a_class_and_a_word_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slower(Backend):
+        name = "slower"
+
+    monkeypatch.setitem(BACKENDS, "slower", Slower())
+    summary = solve(Game(2, 2, 2), backend="slower")
+    assert (summary.backend, summary.levels) == ("slower", solve(Game(2, 2, 2)).levels)
+    assert examine()["backends"]["slower"] is None
+    with pytest.raises(InvalidSolve, match="must be native or python or slower"):
+        solve(Game(), backend="gpu")
 
 
 # The command

@@ -38,9 +38,9 @@ HEADER = 2048
 PAGE = 32768
 ZSTD_LEVEL = 3
 PIECE = 4096  # bytes of a raw level that stay in memory together; of a compressed one it is the page
-KEPT = 1024  # of these, of all files: at most 32 MB
+MOST_PIECES = 1024  # of these, of all files: at most 32 MB
 
-_kept: deque[tuple[dict[int, bytes], int]] = deque()  # of which file and which piece, the oldest first
+_recent: deque[tuple[dict[int, bytes], int]] = deque()  # of which file and which piece, the oldest first
 
 
 @dataclass(frozen=True)
@@ -195,9 +195,9 @@ class LevelFile:
         else:
             piece = self.page(page)[inner : inner + self._piece]
         self._pieces[number] = piece
-        _kept.append((self._pieces, number))
-        while len(_kept) > KEPT:
-            pieces, oldest = _kept.popleft()
+        _recent.append((self._pieces, number))
+        while len(_recent) > MOST_PIECES:
+            pieces, oldest = _recent.popleft()
             pieces.pop(oldest, None)
         return piece
 

@@ -12,7 +12,7 @@ from noughts.native import core, solver
 from noughts.progress import Progress, finish, from_callbacks
 from noughts.rules.game import Game
 from noughts.solve.backends.python import Backend
-from noughts.solve.index import decode
+from noughts.solve.index import MAX_CELLS, decode
 from noughts.solve.job import Job
 from noughts.solve.machine import processors
 from noughts.solve.summary import LevelSummary
@@ -28,15 +28,12 @@ class Native(Backend):
     """The C++ core, with all processors."""
 
     name = "native"
+    most_cells = MAX_CELLS
     while_waiting = 200_000_000  # 4x5k4 has 163 million
 
     def absence(self) -> str | None:
         """Why it cannot work on this machine; None if it can."""
         return "the native core is not installed (noughts doctor says more)" if core() is None else None
-
-    def refusal(self, game: Game) -> str | None:
-        """None: it takes every game that has an index."""
-        return None
 
     def threads(self, size: int, wanted: int | None) -> int:
         """As many as are wanted, or all processors, and one for a small game."""

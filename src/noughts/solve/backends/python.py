@@ -21,7 +21,6 @@ from noughts.solve.summary import LevelSummary
 if TYPE_CHECKING:
     from noughts.solve.solution import Solution
 
-MAX_CELLS = 12  # some seconds
 SECONDS = 1e-4  # for each byte
 MEMORY = 2000  # bytes for each byte
 
@@ -30,6 +29,7 @@ class Backend:
     """What solves games and checks solutions: here in Python, in one thread. Faster ones do the same another way."""
 
     name = "python"
+    most_cells = 12  # some seconds
     while_waiting = 0  # bytes of a game that it solves while someone waits for a value
 
     def absence(self) -> str | None:
@@ -38,12 +38,10 @@ class Backend:
 
     def refusal(self, game: Game) -> str | None:
         """Why this game is too large for it; None if it is not."""
-        if game.cells <= MAX_CELLS:
+        if game.cells <= self.most_cells:
             return None
-        return (
-            f"{game} has {game.cells} cells: without the native core at most {MAX_CELLS} are solved "
-            "(noughts doctor says how to get it)"
-        )
+        most = f"without the native core at most {self.most_cells} are solved (noughts doctor says how to get it)"
+        return f"{game} has {game.cells} cells: {most}"
 
     def threads(self, size: int, wanted: int | None) -> int:
         """How many threads it takes for so many bytes, if so many are wanted."""
