@@ -40,19 +40,17 @@ __all__ = [
 
 # Names that would make `import noughts` heavy, and where they live.
 _LATER = {
-    "Solution": "solution",
-    "Summary": "summary",
-    "expect": "strong",
-    "solve": "strong",
-    "solving": "strong",
-    "verify": "verification",
-    "verifying": "verification",
+    "solution": "Solution",
+    "strong": "expect solve solving",
+    "summary": "Summary",
+    "verification": "verify verifying",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    for home, names in _LATER.items():
+        if name in names.split():
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -62,7 +62,7 @@ class Backend:
                 if job.is_due:
                     yield job.at_work(marks, done=done + len(codes))
             done += len(codes)
-            level = count(index, marks, codes)
+            level = self.count(job.game, marks, codes, 1)
             if job.targets:
                 job.targets[marks][:] = codes
             if job.writer:
@@ -78,32 +78,28 @@ class Backend:
         return next((place for place in span if codes[place] != _derive(solution, marks, place)), None)
 
     def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
-        """What the bytes of a level amount to."""
-        return count(plain_index(game), marks, codes)
+        """What the bytes of a level amount to: all its positions, and the classes that they make."""
+        index = plain_index(game)
+        values, classes, code = Counter[Value](), 0, iter(codes)
+        for x in index.open((marks + 1) // 2):
+            own = _own_symmetries(index, x)
+            for o in index.sets_beside(x, marks // 2):
+                value = decode(next(code), marks, index.cells)
+                if value:
+                    values[value] += len(index.maps) // len(own)
+                    classes += _is_smallest(index, o, own)
+        if marks % 2:  # X may just have won, and such positions have no byte
+            for x in index.won((marks + 1) // 2):
+                own = _own_symmetries(index, x)
+                for o in index.sets_beside(x, marks // 2):
+                    if index.common(o) == -1:
+                        values[game.rule.completed] += len(index.maps) // len(own)
+                        classes += _is_smallest(index, o, own)
+        return LevelSummary.of(marks, classes, values)
 
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
         """All levels as they were counted, with their classes where those need all levels together."""
         return levels
-
-
-def count(index: PlainIndex, marks: int, codes: bytes | bytearray) -> LevelSummary:
-    """What the bytes of a level amount to: all its positions, and the classes that they make."""
-    values, classes, code = Counter[Value](), 0, iter(codes)
-    for x in index.open((marks + 1) // 2):
-        own = _own_symmetries(index, x)
-        for o in index.sets_beside(x, marks // 2):
-            value = decode(next(code), marks, index.cells)
-            if value:
-                values[value] += len(index.maps) // len(own)
-                classes += _is_smallest(index, o, own)
-    if marks % 2:  # X may just have won, and such positions have no byte
-        for x in index.won((marks + 1) // 2):
-            own = _own_symmetries(index, x)
-            for o in index.sets_beside(x, marks // 2):
-                if index.common(o) == -1:
-                    values[index.game.rule.completed] += len(index.maps) // len(own)
-                    classes += _is_smallest(index, o, own)
-    return LevelSummary.of(marks, classes, values)
 
 
 def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
