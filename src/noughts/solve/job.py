@@ -87,7 +87,7 @@ class Job:
         self.game, self.threads, self.targets, self.writer = game, threads, targets, writer
         self.sizes = index_of(game).level_bytes()[: writer.below if writer else None]  # of the levels that are wanted
         self.levels = dict(writer.finished) if writer else {}
-        self.total, self._done, self._told = sum(self.sizes), 0, 0.0
+        self.total, self._done, self._told, self._what = sum(self.sizes), 0, 0.0, f"solving {game}"
 
     @property
     def is_due(self) -> bool:
@@ -97,10 +97,10 @@ class Job:
     def at_work(self, *levels: int, done: int = 0) -> AtWork:
         """What to tell while these levels are at work, and so many bytes are done."""
         self._done, self._told = max(self._done, done), monotonic()
-        return AtWork(f"solving {self.game}", self._done, self.total, levels)
+        return AtWork(self._what, self._done, self.total, levels)
 
     def finish(self, counts: LevelSummary) -> LevelDone:
         """A level is solved and its bytes are written. What to tell of it."""
         self.levels[counts.marks] = counts
         self._done = max(self._done, sum(self.sizes[counts.marks :]))
-        return LevelDone(f"solving {self.game}", self._done, self.total, counts)
+        return LevelDone(self._what, self._done, self.total, counts)
