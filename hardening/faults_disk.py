@@ -24,7 +24,7 @@ from breaking import completed, digest, hashes, need_root, noughts, refused
 from laws import require
 
 from noughts import Game
-from noughts.solve.database import Solution
+from noughts.solve.solution import Solution
 
 GAME, LARGE, HUGE = "4x4k4", "3x6k4", "4x5k4"
 OLD = "what was there"

@@ -19,9 +19,9 @@ from breaking import digest, hashes
 from laws import require
 
 from noughts import Game
-from noughts.solve.database import Solution
 from noughts.solve.levelfile import zstd
 from noughts.solve.problems import DatabaseError
+from noughts.solve.solution import Solution
 from noughts.solve.strong import solve
 from noughts.solve.verification import verify
 

@@ -27,11 +27,12 @@ from fuzzing import clear, trace
 from laws import Broken, require
 
 from noughts import Game, Position, proofs
-from noughts.solve import known
-from noughts.solve.database import Solution
-from noughts.solve.export import export
+from noughts.progress import finish
+from noughts.solve import at_hand
+from noughts.solve.export import exporting
 from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, LevelFile, pack_table, zstd
 from noughts.solve.problems import DatabaseError
+from noughts.solve.solution import Solution
 from noughts.solve.strong import solve as solve_game
 from noughts.solve.verification import verify
 
@@ -67,7 +68,7 @@ class Target:
                 (folder / "lock").unlink()
                 self.seeds[folder.name] = {path.name: path.read_bytes() for path in folder.iterdir()}
             if game.cells <= EXPORTED:
-                export(self.truth[str(game)], self.home / f"{game}.jsonl")
+                finish(exporting(self.truth[str(game)], self.home / f"{game}.jsonl"))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -84,7 +85,7 @@ class Target:
         """A recipe."""
         seed = rng.choice(list(self.seeds))
         edits = [self._edit(rng, seed) for _ in range(1 if rng.random() < 0.7 else rng.randint(2, 5))]
-        ask = rng.choice(["read", "read", "arrays", "verify", "verify", "resume", "export", "known"])
+        ask = rng.choice(["read", "read", "arrays", "verify", "verify", "resume", "export", "cached"])
         return json.dumps({"seed": seed, "edits": edits, "ask": ask, "chance": rng.randrange(2**32)}).encode()
 
     def _edit(self, rng: random.Random, seed: str) -> list[Any]:
@@ -193,7 +194,7 @@ class Target:
                 return None
             target = self.home / "work" / "out.jsonl"
             try:
-                export(solution, target)
+                finish(exporting(solution, target))
             except DatabaseError:
                 require(not target.exists(), "an export that failed left a file")
                 raise
@@ -201,21 +202,20 @@ class Target:
             require(sealed or target.read_bytes() == right, "a wrong export")
         return None
 
-    def _known(self, folder: Path, truth: Solution, rng: random.Random, sealed: bool) -> None:
+    def _cached(self, folder: Path, truth: Solution, rng: random.Random, sealed: bool) -> None:
         if truth.game != CACHED:
             return self._read(folder, truth, rng, sealed)
         cache = self.home / "cache" / "solved-1"
         shutil.rmtree(cache, ignore_errors=True)
         cache.mkdir(parents=True)
         folder.rename(cache / str(truth.game))
-        known.forget(truth.game)
-        with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):  # noqa: PTH123
-            for position in rng.choices(self.samples[str(truth.game)], k=SAMPLE):
-                try:
-                    value = proofs.value(position)
-                except DatabaseError as problem:
-                    raise Broken(f"{position}: the user's cache does not heal: {problem}") from None
-                require(sealed or value == truth[position], f"{position}: {value}, and it is {truth[position]}")
+        at_hand.forget(truth.game)
+        for position in rng.choices(self.samples[str(truth.game)], k=SAMPLE):
+            try:
+                value = proofs.value(position)
+            except DatabaseError as problem:
+                raise Broken(f"{position}: the user's cache does not heal: {problem}") from None
+            require(sealed or value == truth[position], f"{position}: {value}, and it is {truth[position]}")
         return None
 
     # Edits

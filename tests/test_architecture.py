@@ -16,8 +16,8 @@ ROOT = Path(noughts.__file__).parent
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "words", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "search", "solve", "proofs",
-    "explain", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
+    "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "search", "solve",
+    "proofs", "explain", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
 
@@ -112,18 +112,29 @@ def test_what_starts_a_process_is_seen(source: str) -> None:
 
 
 def test_importing_noughts_is_light() -> None:
-    heavy = ["numpy", "click", "rich", "fastapi", "uvicorn", "matplotlib", "asyncio", "typing", "noughts._core"]
+    heavy = [
+        "numpy",
+        "click",
+        "rich",
+        "fastapi",
+        "uvicorn",
+        "matplotlib",
+        "asyncio",
+        "typing",
+        "logging",
+        "noughts._core",
+    ]
     code = f"import sys, noughts; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
 
 
-def test_analyze_loads_neither_numpy_nor_rich() -> None:
+def test_analyze_loads_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['noughts', 'analyze', 'XO./.X./..O']\n"
         "from noughts.cli import main\n"
         "try: main()\n"
-        "except SystemExit: print([name for name in ('numpy', 'rich', 'asyncio') if name in sys.modules])"
+        "except SystemExit: print([name for name in ('numpy', 'rich', 'asyncio', 'logging') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -140,6 +151,33 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
         beginners = {"anyio.run", "asyncio.run"} if path.name != "loop.py" else set()
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         assert not {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)} & beginners, path.name
+
+
+# Printing
+
+# The parts that talk to people or to another process: the commands and what shows their answers, and the two processes
+# whose output is read by noughts.
+FACES = {"cli.py", "show.py", "terminal.py", "play/worker.py", "web/process.py"}
+
+
+def prints(source: str) -> list[str]:
+    """What in a source prints: calls of print, and the standard streams."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        streams = ("sys.stdout", "sys.stderr", "click.echo")
+        if called or (isinstance(node, ast.Attribute) and ast.unparse(node) in streams):
+            found.append(ast.unparse(node))
+    return found
+
+
+def test_libraries_do_not_print() -> None:
+    assert prints("print(1)")
+    assert prints("x.write(sys.stderr)")
+    assert not prints('"""\n>>> print(1)\n"""\nconsole.print(1)')
+    for path in ROOT.rglob("*.py"):
+        if not {path.name, str(path.relative_to(ROOT))} & FACES:
+            assert not prints(path.read_text(encoding="utf-8")), path.relative_to(ROOT)
 
 
 # Writing

@@ -121,7 +121,7 @@ CALLS = {
     "solve.Solution.positions": Call(lambda marks: solve.Solution.solve(SMALL).positions(marks), {"marks": 3}, list),
     "solve.Solution.solve": Call(solve.Solution.solve, {"game": SMALL, "threads": 2}, len),
     "solve.Solution.values": Call(solution_values, {"x": SETS.ravel(), "o": OTHERS.ravel()}),
-    "solve.expect": Call(solve.expect, {"game": SMALL, "threads": 2, "below": 3}, lambda found: found.size),
+    "solve.expect": Call(solve.expect, {"game": SMALL, "threads": 2, "below": 3}, lambda found: found.total),
     "solve.solve": Call(
         solve.solve, {"game": SMALL, "threads": 2, "memory": 10**7}, lambda found: (found.value, found.positions)
     ),
@@ -136,8 +136,10 @@ CALLS = {
     "threats.winning_moves": Call(threats.winning_moves, {"position": HERE, "mark": Mark.X}),
 }
 
-# Public by name, but these get what the functions above have checked: the twins, and what works on sets of cells.
+# Public by name, but these get what the functions above have checked: the twins, what works on sets of cells, and the
+# long work of a function above.
 INSIDE = {
+    "encoding.ranked_set", "encoding.set_rank", "solve.solving", "solve.verifying",
     "batch.planes_status_plain", "batch.sets_status_plain", "perft.perft_plain", "perft.count_games_plain",
     "playouts.drawn", "playouts.playout_long", "playouts.playout_plain", "playouts.playouts_plain", "playouts.word",
     "threats.own_cells", "search.run",

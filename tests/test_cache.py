@@ -100,12 +100,13 @@ def test_a_limit_that_was_lowered_is_kept_when_something_is_made(folder: Path, m
 
 @native
 def test_zero_switches_the_cache_off(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     monkeypatch.setenv("NOUGHTS_CACHE_LIMIT", "0")
     assert ask(Game(4, 4, 4)) == Value("tie", 16)
     assert not folder.exists()
-    assert capsys.readouterr().err == ""
+    assert caplog.records == []
     wrong = folder / "solved-1" / "4x4k4"
     solve(Game(4, 4, 3), save=wrong)
     for path in wrong.glob("level-*"):
@@ -113,6 +114,29 @@ def test_zero_switches_the_cache_off(
     (wrong / "note").touch()
     assert ask(Game(4, 4, 4)) == Value("tie", 16)
     assert [path.name for path in wrong.iterdir() if path.name != "lock"] == ["note"]
+
+
+@native
+def test_a_program_moves_the_cache_limits_it_or_switches_it_off(folder: Path, tmp_path: Path) -> None:
+    try:
+        cache.configure(folder=tmp_path / "other")
+        ask(Game(4, 4, 4))
+        assert names(tmp_path / "other") == {"4x4k4"}
+        cache.configure(limit="200kB")
+        assert cache.cache_limit() == 200_000
+        ask(Game(4, 4, 4))
+        cache.configure(limit=0)
+        ask(Game(4, 4, 4))
+        assert names(folder) == set()
+        for limit in (-1, "much", True, 1.5):
+            with pytest.raises(ValueError, match=r"limit|not a size"):
+                cache.configure(limit=limit)  # type: ignore[arg-type]
+        assert cache.cache_limit() == 0
+    finally:
+        cache.configure()
+    assert (cache.cache_folder(), cache.cache_limit()) == (folder, 2 * 10**9)
+    ask(Game(4, 4, 4))
+    assert names(folder) == {"4x4k4"}
 
 
 @pytest.mark.parametrize(
@@ -175,12 +199,12 @@ def test_a_game_that_is_being_solved_is_not_removed(folder: Path, monkeypatch: p
 @native
 def test_who_has_a_game_open_keeps_it_when_it_is_removed(folder: Path) -> None:
     ask(Game(4, 4, 4))
-    solution = cache.opened(Game(4, 4, 4))
+    solution = cache.find(Game(4, 4, 4))
     assert solution is not None
     cache.discard(Game(4, 4, 4))
     assert names(folder) == set()
     assert solution.best(Game(4, 4, 4).start()) == list(range(16))
-    assert cache.opened(Game(4, 4, 4)) is None
+    assert cache.find(Game(4, 4, 4)) is None
 
 
 @native
@@ -198,7 +222,7 @@ def test_who_opens_a_game_while_it_is_removed_makes_it_again(
         begin(self, path)
 
     monkeypatch.setattr(LevelFile, "__init__", meanwhile)
-    assert cache.opened(Game(4, 4, 3)) is None
+    assert cache.find(Game(4, 4, 3)) is None
     assert names(folder) == set()
     assert ask(Game(4, 4, 3)) == Value("win", 5)
     assert names(folder) == {"4x4k3"}
@@ -258,7 +282,7 @@ def test_older_formats_make_room_and_what_is_not_ours_stays(folder: Path, monkey
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(bytes(1000))
     monkeypatch.setenv("NOUGHTS_CACHE_LIMIT", str(ONE))
-    monkeypatch.setattr(cache, "kept", lambda kept=cache.kept: [each._replace(size=ONE) for each in kept()])
+    monkeypatch.setattr(cache, "games", lambda games=cache.games: [each._replace(size=ONE) for each in games()])
     ask(Game(4, 4, 4))
     assert not old.exists()
     assert not left.exists()

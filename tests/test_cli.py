@@ -204,8 +204,8 @@ def test_memory_that_runs_out_is_one_line_and_a_failure(save: list[str], says: s
     (tmp_path / "there").mkdir()
     starved = (
         "import noughts.cli, noughts.solve.show as show\n"
-        "def solve(*given, **options): raise MemoryError\n"
-        "show.solve = solve\n"
+        "def solving(*given, **options): raise MemoryError\n"
+        "show.solving = solving\n"
         "noughts.cli.main()"
     )
     line = [sys.executable, "-c", starved, "solve", "3x3k3", *save]

@@ -25,11 +25,13 @@ from hypothesis import strategies as st
 
 from noughts import Game, Position, Value
 from noughts.native import core
-from noughts.solve import DatabaseError, Solution, TooLarge, plain, solve, verify
+from noughts.progress import finish
+from noughts.solve import DatabaseError, Solution, TooLarge, plain, solve, solving, verify
 from noughts.solve.folder import Writer, level_path
+from noughts.solve.job import LevelDone
 from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, zstd
-from noughts.solve.problems import Busy, Damaged
-from noughts.solve.strong import expect, solve_in_memory
+from noughts.solve.problems import Damaged, FolderBusy
+from noughts.solve.strong import expect, solving_in_memory
 
 native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
@@ -99,7 +101,7 @@ def test_a_saved_solution_answers_as_the_plain_recursion(name: str, compress: bo
 @pytest.mark.parametrize("compress", FORMS)
 def test_raw_and_compressed_levels_have_the_solver_s_bytes(compress: bool, tmp_path: Path) -> None:
     game = Game(4, 4, 4)
-    summary, levels = solve_in_memory(game)
+    summary, levels = finish(solving_in_memory(game))
     saved = solve(game, save=tmp_path, compress=compress)
     assert saved.levels == summary.levels
     for marks, codes in enumerate(levels):
@@ -321,11 +323,13 @@ def test_a_solve_goes_on_below_what_is_there(lowest: int, compress: bool, tmp_pa
     for marks in range(lowest):
         level_path(tmp_path, marks).unlink()
     told: list[Any] = []
-    again = solve(game, save=tmp_path, compress=compress, say=told.append)
+    again = finish(solving(game, save=tmp_path, compress=compress), told.append)
     assert contents(tmp_path) == before
     assert (again.value, again.levels) == (first.value, first.levels)
     resumed = next((level for level in range(lowest, 17) if level % 2), 17)
-    assert [expected.size for expected in told] == ([sum(map(len_of(game), range(resumed)))] if lowest else [])
+    assert {event.total for event in told} == ({sum(map(len_of(game), range(resumed)))} if lowest else set())
+    done = [each.counts.marks for each in told if isinstance(each, LevelDone)]
+    assert done == (list(reversed(range(resumed))) if lowest else [])
 
 
 def len_of(game: Game) -> Any:
@@ -369,7 +373,7 @@ def test_two_solves_into_one_folder_are_told_apart(tmp_path: Path) -> None:
         done = command("solve", "3x3k3", "--save", str(tmp_path))
         assert done.returncode == 2
         assert f"another noughts (process {os.getpid()}) is solving into {tmp_path}" in done.stderr
-        with pytest.raises(Busy):
+        with pytest.raises(FolderBusy):
             solve(Game(), save=tmp_path)
     assert solve(Game(), save=tmp_path).positions == 5478
 
@@ -393,9 +397,9 @@ def test_a_folder_removed_under_a_solve_is_one_line_and_a_failure(tmp_path: Path
     removing = (
         "import noughts.cli, shutil\nfrom noughts.solve import folder\n"
         "finish = folder.Writer.finish\n"
-        "def without_a_folder(self, counts):\n"
+        "def without_a_folder(self, counts, *more):\n"
         "    if counts.marks == 5: shutil.rmtree(self.folder)\n"
-        "    finish(self, counts)\n"
+        "    finish(self, counts, *more)\n"
         "folder.Writer.finish = without_a_folder\nnoughts.cli.main()"
     )
     line = [sys.executable, "-c", removing, "solve", "3x3k3", "--save", str(folder)]
@@ -716,7 +720,7 @@ def test_verifying_says_how_much_was_checked(compress: bool, tmp_path: Path) -> 
     assert everything["verified"] is True
     assert everything["levels"] == 17
     assert everything["blocks_derived"] == everything["blocks"]
-    assert everything["places_derived"] == everything["places"] == expect(Game(4, 4, 3)).size
+    assert everything["places_derived"] == everything["places"] == expect(Game(4, 4, 3)).total
     assert everything["bytes"] == sum(path.stat().st_size for path in tmp_path.glob("level-*"))
     some = json.loads(command("solve", "4x4k3", "--verify", str(tmp_path), "--sample", "50000", "--json").stdout)
     assert 25_000 < some["places_derived"] < 100_000

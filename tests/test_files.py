@@ -20,8 +20,9 @@ from noughts.files import CannotWrite, check_target, writing
 from noughts.lab import page
 from noughts.lab.papers import show
 from noughts.play.terminal import Session
+from noughts.progress import finish
 from noughts.solve import Solution, atlas
-from noughts.solve.export import export
+from noughts.solve.export import exporting
 
 resource = pytest.importorskip("resource")
 
@@ -60,7 +61,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     "search --tree": search("--tree"),
     "search --dot": search("--dot"),
     "save in play": save,
-    "solve --export": lambda path: export(Solution.solve(Game(2, 2, 2)), path),
+    "solve --export": lambda path: finish(exporting(Solution.solve(Game(2, 2, 2)), path)),
     "atlas --rebuild": lambda path: atlas.save(atlas.load().values(), path),
     "bench --report": lambda path: page.write(SimpleNamespace(), path.parent),  # type: ignore[arg-type]
     "papers --report": lambda path: show.write_page([], path.parent),

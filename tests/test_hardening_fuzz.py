@@ -297,7 +297,7 @@ def recipe(ask: str, *edits: list[Any]) -> bytes:
 def test_a_cache_that_does_not_heal_is_found(solutions: Any, monkeypatch: Patch) -> None:
     monkeypatch.setattr(fuzz_database.proofs, "value", _raises(Damaged("level 3 is damaged")))
     with pytest.raises(Broken, match="does not heal"):
-        solutions.run(recipe("known"))
+        solutions.run(recipe("cached"))
     assert solutions.refused == 0
 
 

@@ -43,7 +43,7 @@ LINES = {
     ],
     "match": ["random perfect -n 2 --game 3x3k3m --seed 3", "player.py:breaks_the_rules random -n 2 --time-limit 20"],
     "solve": [
-        "2x2k2 --threads 1 --memory 1GB --save saved",
+        "2x2k2 --threads 1 --memory 1GB --save saved --backend python",
         "2x2k2 --save packed --compress",
         "2x2k2 --export positions.jsonl",
         "--verify saved --sample all",

@@ -11,7 +11,7 @@ from noughts import Game, Position, Value, Verdict, analyze, best_moves, move_va
 from noughts.proofs import PROVERS, Prover, judge
 from noughts.proofs.verdicts import UNKNOWN, best_of
 from noughts.rules.value import RANK
-from noughts.solve import known, plain
+from noughts.solve import at_hand, plain
 
 GAMES = ["3x3k3", "3x3k3m", "2x5k3", "1x7k3", "3x3k1"]
 OUTCOMES = ("loss", "tie", "win")
@@ -129,13 +129,13 @@ def test_a_value_without_a_distance_comes_after_those_with_one() -> None:
 
 
 def test_an_analysis_asks_once_for_its_moves_and_once_for_each_ply_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, ask = [], known.ask
+    asked, ask = [], at_hand.ask
 
     def counting(*given, **options):  # type: ignore[no-untyped-def]
         asked.append(given)
         return ask(*given, **options)
 
-    monkeypatch.setattr(known, "ask", counting)
+    monkeypatch.setattr(at_hand, "ask", counting)
     for position in (*map(Position.parse, ("XO./.X./..O", "X../.O./..X", "3x3k3m:XO./.X./..O")), Game(3, 4, 3).start()):
         asked.clear()
         found = analyze(position)

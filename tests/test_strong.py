@@ -8,27 +8,32 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import reachable
 
 from noughts import Game, Position, Value
-from noughts.native import core
+from noughts.doctor import examine
+from noughts.native import core, solver
+from noughts.progress import Progress, finish
 from noughts.rules.symmetry import orbit
 from noughts.search import search
-from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve
-from noughts.solve.index import Places, PlainIndex, decode, encode, index_of, rank, sets_of
-from noughts.solve.levels import solve_levels
+from noughts.solve import Solution, Summary, TooLarge, expect, plain, solve, solving
+from noughts.solve.backends import BACKENDS, Backend, choose, usable
+from noughts.solve.index import Index, PlainIndex, decode, encode, index_of, sets_of
+from noughts.solve.job import AtWork, Expected, LevelDone
 from noughts.solve.machine import processors
 from noughts.solve.problems import InvalidSolve
-from noughts.solve.strong import solve_in_memory
-from noughts.solve.summary import Level
+from noughts.solve.strong import solving_in_memory
+from noughts.solve.summary import LevelSummary
 
 native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
@@ -54,6 +59,10 @@ NAMED = ["3x3k3", "3x3k3m", "3x4k3", "3x4k3m", "4x4k3", "4x4k3m", "4x4k4", "4x4k
 def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, "-m", "noughts", *words]
     return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
+
+
+def in_memory(game: Game, **options: Any) -> tuple[Summary, list[bytearray]]:
+    return finish(solving_in_memory(game, **options))
 
 
 def without_costs(summary: Summary) -> dict[str, Any]:
@@ -103,7 +112,7 @@ def test_a_summary_adds_up(name: str) -> None:
     for level in found.levels:
         assert level.positions == sum(level.win.values()) + sum(level.loss.values()) + level.tie
         assert level.positions <= level.classes * 8
-    assert found.levels[0] == Level.of(0, 1, Counter([found.value]))
+    assert found.levels[0] == LevelSummary.of(0, 1, Counter([found.value]))
 
 
 @pytest.mark.parametrize("name", ["3x3k3", "3x3k3m", "2x4k3", "5x2k4", "1x1k1"])
@@ -125,10 +134,17 @@ def test_the_counts_by_marks_are_those_of_every_position(name: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=native)])
-def test_each_level_is_told_when_it_is_solved(backend: str) -> None:
-    told: list[Level] = []
-    summary = solve(Game(), backend=backend, level_done=told.append)
-    assert told == list(summary.levels[::-1])
+@pytest.mark.parametrize("name", ["3x3k3", "2x4k3m", "1x1k1"])
+def test_a_solve_tells_what_to_expect_then_each_level_when_it_is_solved(name: str, backend: str) -> None:
+    told: list[Progress] = []
+    game = Game.parse(name)
+    summary = finish(solving(game, backend=backend), told.append)
+    assert told[0] == expect(game, backend=backend)
+    assert [event.counts for event in told if isinstance(event, LevelDone)] == list(summary.levels[::-1])
+    assert [type(event) for event in told[:2]] == [Expected, AtWork]
+    assert {event.total for event in told} == {expect(game).total}
+    assert [event.done for event in told] == sorted(event.done for event in told)
+    assert told[-1].done == told[-1].total
 
 
 # The solvers agree
@@ -138,10 +154,9 @@ def test_each_level_is_told_when_it_is_solved(backend: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_native_levels_are_those_of_the_plain_twin(name: str) -> None:
     """Byte by byte, and count by count."""
-    summary, levels = solve_in_memory(Game.parse(name))
-    for level, codes in solve_levels(Game.parse(name)):
-        assert codes == levels[level.marks]
-        assert level == summary.levels[level.marks]
+    natively, plainly = (in_memory(Game.parse(name), backend=backend) for backend in ("native", "python"))
+    assert natively[1] == plainly[1]
+    assert natively[0].levels == plainly[0].levels
 
 
 @native
@@ -220,7 +235,7 @@ class AllBoards:
 @pytest.mark.parametrize("name", NAMED)
 def test_every_position_has_the_value_that_an_array_of_all_boards_gives(name: str) -> None:
     game = Game.parse(name)
-    summary, levels = solve_in_memory(game)
+    summary, levels = in_memory(game)
     solution, every = Solution(game, levels, summary.levels), AllBoards(game)
     for marks in range(game.cells + 1):
         codes, x, o = every.boards(marks)
@@ -289,12 +304,12 @@ def test_a_board_and_its_transpose_are_the_same_game() -> None:
 @pytest.mark.parametrize("name", ["3x3k3", "3x5k3m", "4x4k4", "4x4k3m"])
 def test_neither_threads_nor_instruction_sets_change_a_byte(name: str) -> None:
     game = Game.parse(name)
-    solver: Any = index_of(game)
+    native_solver = solver(game)
     found = []
     for isa in core().isas():  # type: ignore[union-attr]
         for threads in (1, 2, 5):
-            levels, counts = [bytearray(size) for size in solver.level_bytes()], []
-            solver.run(threads, 0, isa, None, counts.append, [], levels)
+            levels, counts = [bytearray(size) for size in native_solver.level_bytes()], []
+            native_solver.run(threads, 0, isa, None, counts.append, [], levels)
             found.append((levels, counts))
     assert all(other == found[0] for other in found)
 
@@ -310,14 +325,14 @@ def test_every_place_has_one_position_and_every_position_one_place(name: str) ->
             assert [index.locate(*index.position_at(marks, place)) for place in range(size)] == list(range(size))
 
 
-def indexes(game: Game) -> list[Places]:
+def indexes(game: Game) -> list[Index]:
     return [index_of(game)] + ([PlainIndex(game)] if core() and game.cells <= 10 else [])
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_symmetric_positions_have_equal_bytes_and_are_found(name: str) -> None:
     game = Game.parse(name)
-    summary, levels = solve_in_memory(game)
+    summary, levels = in_memory(game)
     index = index_of(game)
     for position in reachable(game):
         codes = set()
@@ -372,7 +387,8 @@ def test_sets_are_ranked_in_their_order() -> None:
     taken = 0b0010_1000
     free = [cell for cell in range(8) if not taken >> cell & 1]
     sets = [sum(1 << free[place] for place in range(6) if found >> place & 1) for found in sets_of(3, 6)]
-    assert [rank(numbers, taken) for numbers in sets] == list(range(comb(6, 3)))
+    assert list(PlainIndex(Game(2, 4, 4)).sets_beside(taken, 3)) == sets
+    assert len(sets) == comb(6, 3)
     assert all(a < b for a, b in pairwise(sets))
 
 
@@ -391,23 +407,30 @@ def test_classes_are_the_orbits_that_brute_force_finds(name: str) -> None:
 
 @native
 def test_progress_comes_back_and_ends_below_the_total() -> None:
-    told: list[tuple[int, int, int]] = []
-    solve(Game(4, 5, 4), threads=1, progress=lambda *step: told.append(step))
-    assert all(0 <= done <= total == expect(Game(4, 5, 4)).size for _, done, total in told)
-    assert told == sorted(told, key=lambda step: (-step[0], step[1]))
+    told: list[Progress] = []
+    finish(solving(Game(4, 5, 4), threads=1), told.append)
+    assert all(0 <= event.done <= event.total == expect(Game(4, 5, 4)).total for event in told)
+    levels = [event.levels[0] if isinstance(event, AtWork) else event.counts.marks for event in told[1:]]  # type: ignore[attr-defined]
+    assert levels == sorted(levels, reverse=True)
+    done = [event.counts.marks for event in told if isinstance(event, LevelDone)]
+    for number, event in enumerate(told):
+        if isinstance(event, AtWork):  # a level that is done is not at work
+            solved = {each.counts.marks for each in told[:number] if isinstance(each, LevelDone)}
+            assert event.levels[0] not in solved
+    assert done == list(range(20, -1, -1))
 
 
 @native
-def test_what_progress_raises_stops_the_solve() -> None:
-    class Enough(Exception):
-        pass
-
-    def stop(*step: int) -> None:
-        raise Enough
-
+def test_closing_a_solve_ends_it(tmp_path: Path) -> None:
     for threads in (1, 3):
-        with pytest.raises(Enough):
-            solve(Game(4, 6, 4), threads=threads, progress=stop)
+        running = solving(Game(4, 6, 4), threads=threads, save=tmp_path)
+        while not isinstance(next(running), LevelDone):
+            pass
+        running.close()
+        assert "noughts: long work" not in {thread.name for thread in threading.enumerate()}
+        names = {path.name for path in tmp_path.iterdir()}
+        assert names >= {"level-24.noughts", "lock"}
+        assert not [name for name in names if name.endswith(".part")]
 
 
 @native
@@ -467,6 +490,27 @@ def test_a_senseless_solve_is_refused(options: dict[str, Any]) -> None:
         solve(Game(), **options)
 
 
+def test_the_fastest_backend_that_takes_the_game_is_chosen() -> None:
+    assert [backend.name for backend in usable()] == [*BACKENDS][core() is None :]
+    assert choose(Game()) is usable()[0]
+    with pytest.raises(TooLarge, match="16 cells: without the native core at most 12 are solved"):
+        choose(Game(4, 4, 4), "python")
+    with pytest.raises(InvalidSolve, match="the backend must be native or python, not 'gpu'"):
+        choose(Game(), "gpu")
+
+
+def test_a_backend_is_a_class_and_a_word_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slower(Backend):
+        name = "slower"
+
+    monkeypatch.setitem(BACKENDS, "slower", Slower())
+    summary = solve(Game(2, 2, 2), backend="slower")
+    assert (summary.backend, summary.levels) == ("slower", solve(Game(2, 2, 2)).levels)
+    assert examine()["backends"]["slower"] is None
+    with pytest.raises(InvalidSolve, match="must be native or python or slower"):
+        solve(Game(), backend="gpu")
+
+
 # The command
 
 
@@ -504,6 +548,7 @@ def test_the_command_shows_a_table() -> None:
         (("3x3k3", "--memory", "much"), "'much' is not a size"),
         (("3x3k3", "--memory", "1kB"), "the limit is 1 kB of memory"),
         (("3x3k3", "--threads", "0"), "threads must be from 1"),
+        (("3x3k3", "--backend", "gpu"), "the backend must be native or python, not 'gpu'"),
         (("3x3k3", "--compress"), "--compress says how --save writes"),
         (("3x3k3", "--sample", "7"), "--sample says"),
         (("--verify", "/nowhere"), "/nowhere is not a folder with a solution"),

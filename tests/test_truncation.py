@@ -13,7 +13,7 @@ from test_database import FORMS, native
 from noughts import Game, Position, Value
 from noughts.solve import DatabaseError, Solution, solve
 from noughts.solve.folder import level_path
-from noughts.solve.levelfile import HEADER, KEPT, PAGE, LevelFile
+from noughts.solve.levelfile import HEADER, MOST_PIECES, PAGE, LevelFile
 
 if sys.platform == "win32":
     pytest.skip("there an open file cannot be cut short", allow_module_level=True)
@@ -99,7 +99,7 @@ def test_what_stays_in_memory_is_bounded_and_read_again(tmp_path: Path, monkeypa
     """All files of the process together keep so many pieces, and those that made room are right when read again."""
     from noughts.solve import levelfile
 
-    monkeypatch.setattr(levelfile, "KEPT", 3)
+    monkeypatch.setattr(levelfile, "MOST_PIECES", 3)
     solve(Game(4, 4, 4), save=tmp_path)
     levels = [LevelFile(level_path(tmp_path, marks)) for marks in (9, 10)]
     for _ in range(2):
@@ -109,4 +109,4 @@ def test_what_stays_in_memory_is_bounded_and_read_again(tmp_path: Path, monkeypa
                 assert level[place] == good[place]
             assert level.header.pages > 3
     assert sum(len(level._pieces) for level in levels) <= 3
-    assert KEPT * PAGE <= 64 << 20
+    assert MOST_PIECES * PAGE <= 64 << 20

@@ -174,7 +174,7 @@ def test_the_players_of_a_larger_game_are_told_without_solving_it_here(
     def made(game: Game) -> None:
         raise AssertionError(f"{game} is solved where everybody waits for it")
 
-    monkeypatch.setattr("noughts.solve.known._made_once", made)
+    monkeypatch.setattr("noughts.solve.at_hand._make_once", made)
     told = get(client, "players", game=name)
     monkeypatch.undo()
     assert {each["name"]: each["plays"] for each in told["players"]} == {

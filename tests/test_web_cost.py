@@ -28,7 +28,7 @@ from loop import in_a_loop
 from noughts import Game, Position
 from noughts.detect import DETECTORS
 from noughts.rules.notation import format_move
-from noughts.solve import known
+from noughts.solve import at_hand
 from noughts.solve.plain import _Solver
 from noughts.web import app, cost, server
 from noughts.web.app import API, create_app
@@ -129,7 +129,7 @@ async def request(
 def ask(method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Asked:
     """What a request comes to, with nothing known of its game beforehand."""
     for game in GAMES:
-        known.forget(game)
+        at_hand.forget(game)
     _Solver.of.cache_clear()
     sent = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
     work: Callable[..., Awaitable[Asked]] = request
@@ -266,13 +266,13 @@ def within(method: str, path: str, asked: Asked) -> str:
 
 @pytest.mark.parametrize("game", quick(GAMES, OFTEN), ids=str)
 def test_no_question_about_a_board_holds_up_the_loop(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = known._made_once
+    made = at_hand._make_once
 
     def make(asked: Game) -> Any:
         assert asked.cells <= cost.SMALL, f"{asked} is solved where everybody waits for it"
         return made(asked)
 
-    monkeypatch.setattr(known, "_made_once", make)
+    monkeypatch.setattr(at_hand, "_make_once", make)
     for method, path, body in (*about_positions(game), *about_games(game)):
         within(method, path, ask(method, path, body))
 

@@ -88,7 +88,7 @@ def test_what_takes_too_long_is_refused_with_its_cost() -> None:
 
 @native
 def test_what_takes_too_much_memory_is_refused_with_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solve.strong.free_memory", lambda: 10**9)
+    monkeypatch.setattr("noughts.solve.job.free_memory", lambda: 10**9)
     assert solved.prospect("5x5k4", 10**6)["refusal"].endswith("free are 1 GB of memory")
 
 

@@ -8,7 +8,7 @@ FILE = DOCS / "explanation" / "architecture.svg"
 
 # From what everything rests on to what people see; each line uses only the lines before it.
 LAYERS = [
-    ("the rules", ["words", "native", "rules"]),
+    ("the rules", ["words", "log", "native", "rules"]),
     ("lines", ["detect", "threats", "evaluate"]),
     ("values", ["files", "progress", "search", "solve", "proofs"]),
     ("words", ["explain", "analysis", "show"]),
@@ -35,7 +35,7 @@ def draw() -> str:
         parts.append(words(24, top + 22, title, "word head start"))
         for place, module in enumerate(modules):
             parts.append(box(LEFT + place * (WIDE + 10), top, WIDE, module))
-    rules, values, core = bottom, bottom - 2 * STEP, LEFT + 4 * (WIDE + 10) + 64
+    rules, values, core = bottom, bottom - 2 * STEP, LEFT + 5 * (WIDE + 10) + 30
     parts += [
         f'<rect class="cell lit" x="{core}" y="{values}" width="150" height="{rules + HIGH - values}" rx="6"/>',
         *(
@@ -49,12 +49,12 @@ def draw() -> str:
                 ]
             )
         ),
-        arrow((LEFT + 3 * (WIDE + 10) + 2, rules + HIGH / 2), (core - 6, rules + HIGH / 2)),
-        arrow((LEFT + 4 * (WIDE + 10) + 2, values + HIGH / 2), (core - 6, values + HIGH / 2)),
+        arrow((LEFT + 4 * (WIDE + 10) - 8, rules + HIGH / 2), (core - 6, rules + HIGH / 2)),
+        arrow((LEFT + 5 * (WIDE + 10) - 8, values + HIGH / 2), (core - 6, values + HIGH / 2)),
         words(24, bottom + HIGH + 34, RULE, "word start"),
     ]
     return picture(
-        LEFT + 6 * (WIDE + 10) + 30,
+        core + 174,
         bottom + HIGH + 54,
         "The layers: rules, lines, values, words, use, faces",
         parts,

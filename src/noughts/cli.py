@@ -13,9 +13,14 @@ from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
+
+from noughts import log
+
+if TYPE_CHECKING:
+    import logging
 
 
 class Commands(click.Group):
@@ -349,9 +354,19 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
 # solve, atlas
 
 
+def _complete_backends(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from noughts.solve.backends import BACKENDS
+
+    return [name for name in BACKENDS if name.startswith(incomplete)]
+
+
 @cli.command(short_help="Solve a game strongly; save and verify it.")
 @click.argument("game", required=False)
 @click.option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
+@click.option(
+    "--backend", metavar="NAME", shell_complete=_complete_backends,
+    help="Who solves, as in python; else the fastest (noughts doctor lists them).",
+)  # fmt: skip
 @click.option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
 @click.option("--save", type=Place(), metavar="DIR", help="Keep the solution in DIR, or go on there.")
 @click.option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
@@ -549,6 +564,7 @@ def doctor(json_: bool) -> None:
     click.echo(f"Python    {facts['python']} on {facts['platform']}")
     click.echo(f"core      {facts['native_status']}")
     click.echo(f"CPU       {', '.join(facts['cpu']) or 'no features in use'}")
+    click.echo(f"backends  {', '.join(name for name, absence in facts['backends'].items() if not absence)}")
     for name, packages in facts["extras"].items():
         found = [f"{package} {installed}" for package, installed in packages.items() if installed]
         missing = [package for package, installed in packages.items() if not installed]
@@ -580,6 +596,7 @@ def completion(shell: str) -> None:
 
 def main(at_work: AbstractContextManager[object] | None = None) -> NoReturn:
     """Run the command, in this `with` statement if one is given; every complaint becomes one line and an exit code."""
+    log.make_handler = _stderr_handler
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what is no text in the user's encoding is shown, not raised
@@ -605,6 +622,15 @@ def main(at_work: AbstractContextManager[object] | None = None) -> NoReturn:
     except MemoryError:
         code = _complain("there is not enough memory for this: try a smaller board", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stderr_handler() -> logging.Handler:
+    """What shows the words of the library to people: on stderr."""
+    import logging
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("noughts: %(message)s"))
+    return handler
 
 
 def _in_our_words(problem: click.ClickException) -> str:

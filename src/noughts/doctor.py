@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from noughts import native
-from noughts.solve.cache import cache_folder, cache_limit, kept
+from noughts.solve.backends import BACKENDS
+from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
 
 EXTRAS = {
@@ -23,9 +24,9 @@ def examine() -> dict[str, Any]:
     """The facts that a report of a problem should carry.
 
     >>> [name for name in sorted(examine()) if not name.startswith("cache")]
-    ['cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
+    ['backends', 'cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
     """
-    core, games = native.core(), kept()
+    core, cached = native.core(), games()
     try:
         limit, problem = cache_limit(), None
     except InvalidSize as refusal:
@@ -36,11 +37,12 @@ def examine() -> dict[str, Any]:
         "platform": f"{platform.system()} {platform.machine()}",
         "native": core is not None,
         "native_status": native.status(),
+        "backends": {name: backend.absence() for name, backend in BACKENDS.items()},
         "cpu": core.cpu_features() if core else [],
         "extras": {name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
         "cache": str(cache_folder()),
-        "cache_games": len(games),
-        "cache_bytes": sum(game.size for game in games),
+        "cache_games": len(cached),
+        "cache_bytes": sum(game.size for game in cached),
         "cache_limit": limit,
         "cache_problem": problem,
     }

@@ -72,6 +72,14 @@ def _handle(game: Game) -> _core.Game:
     return _core.Game(*game.key)
 
 
+@lru_cache(maxsize=8)
+def solver(game: Game) -> _core.Solver:
+    """The strong solver of a game, where the core is installed."""
+    from noughts import _core
+
+    return _core.Solver(_handle(game))
+
+
 def _in_subinterpreter() -> bool:
     """Is this an interpreter beside the main one? There the core would wait for ever for the lock of Python."""
     for name in ("_interpreters", "_xxsubinterpreters"):  # from Python 3.13 on, and before

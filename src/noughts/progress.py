@@ -75,7 +75,10 @@ def from_callbacks(work: Callable[[Callable[[Event], None]], Answer]) -> Generat
             events.put(("problem", problem))
 
     thread = Thread(target=run, name="noughts: long work", daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError as problem:  # there is no memory for its stack
+        raise MemoryError(str(problem)) from None
     try:
         while True:
             kind, content = events.get()

@@ -89,8 +89,8 @@ def rank(board: Setup | Position) -> tuple[int, int]:
         raise ValueError(f"only boards with balanced counts have a rank, not {len(xs)} X and {len(os)} O")
     taken = set(xs)
     place = {cell: i for i, cell in enumerate(cell for cell in range(game.cells) if cell not in taken)}
-    inner = _set_rank(place[cell] for cell in os)
-    return len(xs) + len(os), _set_rank(xs) * comb(len(place), len(os)) + inner
+    inner = set_rank(place[cell] for cell in os)
+    return len(xs) + len(os), set_rank(xs) * comb(len(place), len(os)) + inner
 
 
 def unrank(game: Game, level: int, rank: int) -> Setup:
@@ -102,12 +102,12 @@ def unrank(game: Game, level: int, rank: int) -> Setup:
         )
     xs, os = (level + 1) // 2, level // 2
     outer, inner = divmod(rank, comb(game.cells - xs, os))
-    x = _ranked_set(outer, xs, game.cells)
+    x = ranked_set(outer, xs, game.cells)
     free = sorted(set(range(game.cells)).difference(x))
-    return Setup(game, game.bits_of(x), game.bits_of(free[place] for place in _ranked_set(inner, os, len(free))))
+    return Setup(game, game.bits_of(x), game.bits_of(free[place] for place in ranked_set(inner, os, len(free))))
 
 
-def _set_rank(places: Iterable[int]) -> int:
+def set_rank(places: Iterable[int]) -> int:
     """How many sets of the same size come before this one in colexicographic order."""
     total, at, before = 0, 0, 1  # before = comb(at, size): from one to the next, since each alone is a long product
     for size, place in enumerate(places, 1):
@@ -119,8 +119,8 @@ def _set_rank(places: Iterable[int]) -> int:
     return total
 
 
-def _ranked_set(rank: int, size: int, among: int) -> list[int]:
-    """The inverse of `_set_rank`, for sets of this size, descending."""
+def ranked_set(rank: int, size: int, among: int) -> list[int]:
+    """The inverse of `set_rank`, for sets of this size, descending."""
     places = []
     place, before = among, comb(among, size)  # before = comb(place, left)
     for left in range(size, 0, -1):

@@ -1,12 +1,12 @@
 """Solving: every position of a game, with what it is worth when both sides play as well as can be.
 
 plain.py      the definition of right: every position once, remembered
-strong.py     solve(game): every position of a game, natively; levels.py is its plain twin
-summary.py    what a solve counts
 index.py      where the byte of a position lies in its level, and what it says
+backends/     who solves: the native core, its plain twin; one registry
+strong.py     solve(game): asks a backend; events.py is what it tells meanwhile, summary.py what it counts
 levelfile.py  a level as a file; folder.py saves levels so that a crash harms nothing
-database.py   Solution: answers from a folder or from memory; arrays.py, export.py, verification.py serve it
-known.py      which solution answers; cache.py says where the user's are kept
+solution.py   Solution: answers from a folder or from memory; arrays.py, export.py, verification.py serve it
+at_hand.py    which solution answers; cache.py has those that were made once, on the disk
 atlas.py      the table of solved games
 problems.py   what can be wrong; machine.py what there is of memory and processors; show.py the commands' output
 """
@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from noughts.solve.known import forget, use
+from noughts.solve.at_hand import forget, use
 from noughts.solve.problems import DatabaseError, TooLarge
 
 if TYPE_CHECKING:
-    from noughts.solve.database import Solution
-    from noughts.solve.strong import expect, solve
+    from noughts.solve.solution import Solution
+    from noughts.solve.strong import expect, solve, solving
     from noughts.solve.summary import Summary
-    from noughts.solve.verification import verify
+    from noughts.solve.verification import verify, verifying
 
 __all__ = [
     "DatabaseError",
@@ -32,23 +32,25 @@ __all__ = [
     "expect",
     "forget",
     "solve",
+    "solving",
     "use",
     "verify",
+    "verifying",
 ]
 
 # Names that would make `import noughts` heavy, and where they live.
 _LATER = {
-    "Solution": "database",
-    "Summary": "summary",
-    "expect": "strong",
-    "solve": "strong",
-    "verify": "verification",
+    "solution": "Solution",
+    "strong": "expect solve solving",
+    "summary": "Summary",
+    "verification": "verify verifying",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    for home, names in _LATER.items():
+        if name in names.split():
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

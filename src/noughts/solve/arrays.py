@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from noughts.native import core
 from noughts.rules.batch import as_native
 from noughts.rules.game import Game
-from noughts.solve.database import Solution
-from noughts.solve.index import TIE, UNREACHABLE, PlainIndex, Set, encode
+from noughts.solve.index import NO_PLACE, TIE, UNREACHABLE
 from noughts.solve.levelfile import PAGE, LevelFile
+from noughts.solve.solution import Solution
 from noughts.words import brief
-
-NO_PLACE = np.uint64(2**64 - 1)  # X has a line: there is no byte
 
 
 def values(solution: Solution, x: NDArray[Any], o: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
@@ -32,11 +30,8 @@ def values(solution: Solution, x: NDArray[Any], o: NDArray[Any]) -> tuple[NDArra
 def codes(solution: Solution, x: NDArray[np.uint32], o: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """The bytes of boards, as `index` describes them."""
     places, found = np.empty(len(x), np.uint64), np.empty(len(x), np.uint8)
-    if isinstance(solution.places, PlainIndex):
-        _locate_plainly(solution.places, x, o, places, found)
-    else:
-        solution.places.locate_all(x, o, places, found)
-    marks, placed = bit_counts(x) + bit_counts(o), places != NO_PLACE
+    solution.index.locate_all(x, o, places, found)
+    marks, placed = bit_counts(x) + bit_counts(o), places != np.uint64(NO_PLACE)
     for level in np.unique(marks[placed]):
         here = np.flatnonzero(placed & (marks == level))
         found[here] = _gather(solution.levels[level], places[here])
@@ -60,23 +55,6 @@ def _gather(level: LevelFile | bytearray, places: NDArray[np.uint64]) -> NDArray
     for page, here in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
         found[here] = np.frombuffer(level.page(page), np.uint8)[places[here] % np.uint64(PAGE)]
     return found
-
-
-def _locate_plainly(index: PlainIndex, x: Any, o: Any, places: Any, found: Any) -> None:
-    for number, (own, other) in enumerate(zip(x.tolist(), o.tolist(), strict=True)):
-        place = index.locate(own, other)
-        places[number] = NO_PLACE if place is None else place
-        if place is None:
-            found[number] = _code_of_a_line(index, own, other)
-
-
-def _code_of_a_line(index: PlainIndex, x: Set, o: Set) -> int:
-    """The code of a board where X has a line."""
-    marks = x.bit_count() + o.bit_count()
-    arises = marks % 2 and index.common(index.to_numbers(x)) and index.common(index.to_numbers(o)) == -1
-    if not arises:
-        return UNREACHABLE
-    return encode(index.game.rule.completed, marks)
 
 
 def check_sets(game: Game, x: NDArray[Any], o: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

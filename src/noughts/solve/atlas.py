@@ -7,7 +7,7 @@ was not computed says so: it has None for everything but the game.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,21 +79,11 @@ def is_large(game: Game) -> bool:
     return game.cells > MOST_CELLS
 
 
-def compute(game: Game, threads: int = 1, progress: Callable[[int, int, int], None] | None = None) -> Row:
+def compute(game: Game) -> Row:
     """Solve a game for its row."""
-    found = solve(game, threads=threads, progress=progress)
-    return Row(
-        game,
-        found.value.outcome,
-        found.value.remoteness,
-        found.positions,
-        found.classes,
-        found.win,
-        found.loss,
-        found.tie,
-        round(found.seconds, 4),
-        found.threads,
-    )
+    found = solve(game, threads=None if is_large(game) else 1)
+    facts = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
+    return Row(**{**facts, "game": game, "seconds": round(found.seconds, 4)})
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:

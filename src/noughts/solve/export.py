@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from noughts.files import writing
-from noughts.rules.game import Game
+from noughts.progress import Progress
 from noughts.rules.position import Position
 from noughts.rules.value import Value
-from noughts.solve.database import Solution
-from noughts.solve.index import PlainIndex, Set, decode
+from noughts.solve.index import PlainIndex, Set, decode, plain_index
 from noughts.solve.problems import TooLarge
+from noughts.solve.solution import Solution
 
 if TYPE_CHECKING:
     import os
@@ -23,7 +22,7 @@ MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 
 def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]]:
     """Every position with so many marks, and its value."""
-    game, index = solution.game, _index(solution.game)
+    game, index = solution.game, plain_index(solution.game)
     level, place = solution.levels[marks], 0
     for x in index.open((marks + 1) // 2):
         for o in index.sets_beside(x, marks // 2):
@@ -40,11 +39,6 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
                         yield position, position.final_value
 
 
-@lru_cache(maxsize=2)
-def _index(game: Game) -> PlainIndex:
-    return PlainIndex(game)
-
-
 def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
     """The positions that a byte stands for: one for each image of its X set."""
     game, seen = index.game, set[Set]()
@@ -55,8 +49,8 @@ def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
             yield Position.unchecked(game, *sets)
 
 
-def export(solution: Solution, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> int:
-    """Write a line of JSON for each position, from the empty board on, and return how many.
+def exporting(solution: Solution, path: str | os.PathLike[str]) -> Generator[Progress, None, int]:
+    """Write a line of JSON for each position, from the empty board on; tells how far it is, and returns how many.
 
         {"position": "X../.O./...", "value": "tie", "remoteness": 7}
 
@@ -72,6 +66,6 @@ def export(solution: Solution, path: str | os.PathLike[str], progress: Callable[
                 row = {"position": str(position), "value": value.outcome, "remoteness": value.remoteness}
                 file.write(json.dumps(row) + "\n")
                 done += 1
-                if progress and done % 10_000 == 0:
-                    progress(done, total)
+                if done % 10_000 == 0:
+                    yield Progress(f"exporting {solution.game}", done, total)
     return done

@@ -19,23 +19,14 @@ from functools import cached_property
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from noughts.files import Locked, lock, open_part, put_in_place
 from noughts.rules.game import Game
 from noughts.solve.index import index_of
-from noughts.solve.levelfile import (
-    PAGE,
-    Header,
-    LevelFile,
-    pack,
-    pack_table,
-    pages_start,
-    zstd,
-)
-from noughts.solve.problems import Busy, Damaged, DatabaseError
-from noughts.solve.summary import Level
+from noughts.solve.levelfile import PAGE, Header, LevelFile, pack, pack_table, pages_start, zstd
+from noughts.solve.problems import Damaged, DatabaseError, FolderBusy
+from noughts.solve.summary import LevelSummary
 
 IN_MEMORY = 1 << 26  # bytes of a level: a larger one is mapped
 
@@ -48,7 +39,7 @@ def level_path(folder: Path, level: int) -> Path:
     return folder / f"level-{level:02}.noughts"
 
 
-def finished_levels(folder: Path, game: Game) -> dict[int, Level]:
+def finished_levels(folder: Path, game: Game) -> dict[int, LevelSummary]:
     """The levels that are there without a gap from the full board down; DatabaseError if one is of another game."""
     there = {file.header.level: file.header.counts for file in open_levels(folder, game)}
     gap = max(set(range(game.cells + 1)).difference(there), default=-1)
@@ -73,8 +64,9 @@ def open_levels(folder: Path, game: Game) -> Iterator[LevelFile]:
 class Writer:
     """Takes the levels of one solve into a folder.
 
-    While it is open the folder is locked. `files` is where the solver writes the bytes of each level, a descriptor and
-    an offset; `finish` then makes a level what the next process will find. `finished` are the levels that were there.
+    While it is open the folder is locked. `finished` are the levels that were there; those `below` one are wanted.
+    `files` is where the solver writes their bytes, a descriptor and an offset each; `finish` then makes a level what
+    the next process will find.
     """
 
     def __init__(self, folder: Path, game: Game, *, compress: bool = False, threads: int = 1) -> None:
@@ -89,7 +81,7 @@ class Writer:
             self._lock = lock(self.folder / "lock")
         except Locked as held:
             by = f" (process {held})" if str(held) else ""
-            raise Busy(
+            raise FolderBusy(
                 f"another noughts{by} is solving into {self.folder}: wait for it, or choose another folder"
             ) from None
         except OSError as problem:
@@ -99,25 +91,22 @@ class Writer:
                 for left in self.folder.glob(f"level-{kind}"):
                     left.unlink()
             self.finished = self._finished()
-            self.resume_level = min((level for level in self.finished if level % 2), default=-1)
-            if 0 in self.finished:
-                self.resume_level = 0
+            odd = (level for level in self.finished if level % 2)  # the solver goes on from such a one
+            self.below = 0 if 0 in self.finished else min(odd, default=self.game.cells + 1)
             self._open: dict[int, int] = {}
         except BaseException:
             self._lock.close()
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for level, file in self._open.items():
             os.close(file)
             with suppress(OSError):
                 self._temporary(level).unlink()
         self._lock.close()
 
-    def _finished(self) -> dict[int, Level]:
+    def _finished(self) -> dict[int, LevelSummary]:
         try:
             return finished_levels(self.folder, self.game)
         except Damaged as problem:
@@ -131,7 +120,7 @@ class Writer:
         """For each level a file to write its bytes to, and where they begin; -1 for those that are done."""
         found = []
         for level, size in enumerate(self.sizes):
-            if self.resume_level < 0 or level < self.resume_level:
+            if level < self.below:
                 self._open[level] = open_part(self._temporary(level))
             start = 0 if self.compress else pages_start(size, compressed=False)
             found.append((self._open.get(level, -1), start))
@@ -139,18 +128,25 @@ class Writer:
 
     def resume_bytes(self) -> Any:
         """The bytes of the level to go on from, all checked, as a buffer that can leave memory again."""
-        level = LevelFile(level_path(self.folder, self.resume_level))
-        return whole_level(level, self.folder, self.threads)
+        return whole_level(LevelFile(level_path(self.folder, self.below)), self.folder, self.threads)
 
-    def finish(self, counts: Level) -> None:
-        """All bytes of a level have been written: complete its file, and give it its name."""
+    def write(self, level: int, codes: bytes | bytearray) -> None:
+        """Write all bytes of a level."""
+        file, offset = self.files[level]
+        _write(file, codes, offset)
+
+    def finish(self, counts: LevelSummary, pulse: Callable[[], object] = bool) -> None:
+        """All bytes of a level have been written: complete its file, and give it its name.
+
+        `pulse` is called now and then meanwhile; what it raises ends the work.
+        """
         size, source = self.sizes[counts.marks], self._open[counts.marks]
         final = level_path(self.folder, counts.marks)
         if self.compress:
             part = final.with_suffix(".part")
             target = open_part(part)
             try:
-                self._compress(counts, size, source, target)
+                self._compress(counts, size, source, target, pulse)
             except BaseException:
                 os.close(target)
                 part.unlink()
@@ -158,27 +154,27 @@ class Writer:
             os.close(target)
         else:
             part = self._temporary(counts.marks)
-            self._complete(counts, size, source)
+            self._complete(counts, size, source, pulse)
         os.close(self._open.pop(counts.marks))
         put_in_place(part, final)
         if self.compress:
             self._temporary(counts.marks).unlink()
 
-    def _complete(self, counts: Level, size: int, file: int) -> None:
+    def _complete(self, counts: LevelSummary, size: int, file: int, pulse: Callable[[], object]) -> None:
         """Put the header and the table before the pages of a raw level."""
         start = pages_start(size, compressed=False)
         os.ftruncate(file, start + size)  # a level without bytes has a file too
         pages = (os.pread(file, PAGE, start + at) for at in range(0, size, PAGE))
-        table = pack_table(list(_in_threads(zlib.crc32, pages, self.threads)), None)
+        table = pack_table(list(_in_threads(zlib.crc32, pages, self.threads, pulse)), None)
         header = Header(self.game, counts, size, None, size, zlib.crc32(table))
         _write(file, header.pack() + table, 0)
         os.fsync(file)
 
-    def _compress(self, counts: Level, size: int, source: int, target: int) -> None:
+    def _compress(self, counts: LevelSummary, size: int, source: int, target: int, pulse: Callable[[], object]) -> None:
         pages = (os.pread(source, PAGE, at) for at in range(0, size, PAGE))
         start = at = pages_start(size, compressed=True)
         checksums, ends = [], []
-        for page in _in_threads(pack, pages, self.threads):
+        for page in _in_threads(pack, pages, self.threads, pulse):
             checksums.append(zlib.crc32(page))
             _write(target, page, at)
             at += len(page)
@@ -206,7 +202,9 @@ def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
         return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
-def _in_threads(job: Callable[[T], U], items: Iterable[T], threads: int) -> Iterator[U]:
+def _in_threads(
+    job: Callable[[T], U], items: Iterable[T], threads: int, pulse: Callable[[], object] = bool
+) -> Iterator[U]:
     """The results of a job that releases the GIL, in order, with a bounded number of items on the way."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -218,9 +216,10 @@ def _in_threads(job: Callable[[T], U], items: Iterable[T], threads: int) -> Iter
             except RuntimeError as problem:  # a thread could not be started: there is no memory for its stack
                 raise MemoryError(str(problem)) from None
             yield from found
+            pulse()
 
 
-def _write(file: int, data: bytes, offset: int) -> None:
+def _write(file: int, data: bytes | bytearray, offset: int) -> None:
     while data:
         written = os.pwrite(file, data, offset)
         data, offset = data[written:], offset + written

@@ -27,10 +27,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from noughts.native import handle
+from noughts.native import core, solver
+from noughts.rules.encoding import ranked_set, set_rank
 from noughts.rules.game import Game
+from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 from noughts.solve.problems import TooLarge
 
@@ -40,30 +42,28 @@ if TYPE_CHECKING:
 MAX_CELLS = 25
 MAX_PLAIN_CELLS = 20  # beyond, the plain index takes minutes
 TIE, UNREACHABLE = 127, 255
+NO_PLACE = 2**64 - 1  # in arrays of places: X has a line, and there is no byte
+MAP_ORDER = (  # of the native core
+    "identity", "top-bottom flip", "left-right flip", "half turn",
+    "main diagonal flip", "quarter turn clockwise", "quarter turn anticlockwise", "anti-diagonal flip",
+)  # fmt: skip
 
 Set = int  # bit i = cell i, row by row; inside PlainIndex also by the numbers above
 
 
-Places: TypeAlias = "Solver | PlainIndex"  # of a game's positions: the native ones, which also do the work, or the twin
+Index: TypeAlias = "Solver | PlainIndex"  # where the positions of a game lie; the native one also solves
+
+
+def index_of(game: Game) -> Index:
+    """The places of a game's positions, natively where the core is installed."""
+    check_size(game)
+    return plain_index(game) if core() is None else solver(game)
 
 
 @lru_cache(maxsize=8)
-def index_of(game: Game) -> Places:
-    """The places of a game's positions, natively where the core is installed."""
-    check_size(game)
-    native = handle(game)
-    if native is None:
-        return PlainIndex(game)
-    from noughts._core import Solver
-
-    return Solver(native)
-
-
-def solver_of(game: Game) -> Solver:
-    """The native solver of a game, where the core is installed."""
-    found = index_of(game)
-    assert not isinstance(found, PlainIndex)
-    return found
+def plain_index(game: Game) -> PlainIndex:
+    """The places of a game's positions, in Python: with all that the core has not, such as a walk through them."""
+    return PlainIndex(game)
 
 
 def check_size(game: Game) -> None:
@@ -102,7 +102,7 @@ def encode(value: Value, marks: int) -> int:
 
 
 class PlainIndex:
-    """Places of a game's positions, in Python; `locate` and `position_at` speak of row-major cells."""
+    """Where the positions of one game lie, in Python; `locate` and `position_at` speak of row-major cells."""
 
     def __init__(self, game: Game) -> None:
         check_size(game)
@@ -119,16 +119,7 @@ class PlainIndex:
     @cached_property
     def maps(self) -> list[tuple[int, ...]]:
         """Each symmetry as a map of row-major cells, the identity first, in the order of the native core."""
-        rows, columns = self.game.rows, self.game.columns
-        found: dict[tuple[int, ...], None] = {}
-        for turn in range(8 if rows == columns else 4):
-            images = []
-            for cell in range(self.cells):
-                row, column = divmod(cell, columns)
-                row, column = rows - 1 - row if turn & 1 else row, columns - 1 - column if turn & 2 else column
-                images.append(column * columns + row if turn & 4 else row * columns + column)
-            found[tuple(images)] = None
-        return list(found)
+        return [each.cells for each in sorted(symmetries(self.game), key=lambda each: MAP_ORDER.index(each.name))]
 
     @cached_property
     def number(self) -> tuple[int, ...]:
@@ -175,7 +166,10 @@ class PlainIndex:
         return self._smallest(size)[0]
 
     def won(self, size: int) -> list[Set]:
-        """The same for sets whose lines have a common cell: a last move there completed them all."""
+        """The smallest set of each orbit of so many cells whose lines have a common cell, by number, ascending.
+
+        A last move there completed all of them.
+        """
         return self._smallest(size)[1]
 
     def _smallest(self, size: int) -> tuple[list[Set], list[Set]]:
@@ -192,7 +186,7 @@ class PlainIndex:
 
     def sets_beside(self, x: Set, size: int) -> Iterator[Set]:
         """O's sets of this size among the cells that X left free, by number, in the order of their bytes."""
-        free = [1 << cell for cell in range(self.cells) if not x >> cell & 1]
+        free = self._beside(x)
         for places in sets_of(size, len(free)):
             yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
 
@@ -223,20 +217,31 @@ class PlainIndex:
         smallest = min(images)
         other = self.images(self.to_numbers(o))[images.index(smallest)]
         number = self._block_numbers(x.bit_count())[smallest]
-        return number * self.block_bytes(x.bit_count() + o.bit_count()) + rank(other, smallest)
+        inner = set_rank(place for place, bit in enumerate(self._beside(smallest)) if other & bit)
+        return number * self.block_bytes(x.bit_count() + o.bit_count()) + inner
+
+    def locate_all(self, x: Any, o: Any, places: Any, codes: Any) -> None:
+        """Put the places of many positions into an array; where X has a line NO_PLACE, and the code into the other."""
+        for number, (own, other) in enumerate(zip(x.tolist(), o.tolist(), strict=True)):
+            place = self.locate(own, other)
+            places[number] = NO_PLACE if place is None else place
+            if place is None:
+                marks = own.bit_count() + other.bit_count()
+                lines, theirs = (self.common(self.to_numbers(cells)) for cells in (own, other))
+                arises = marks % 2 and lines and theirs == -1
+                codes[number] = encode(self.game.rule.completed, marks) if arises else UNREACHABLE
 
     def position_at(self, level: int, place: int) -> tuple[Set, Set]:
-        """The sets of X and O at a place: the inverse, up to symmetry."""
+        """The sets of X and O at a place: the inverse of `locate`, up to symmetry."""
         number, inner = divmod(place, self.block_bytes(level))
         x = self.open((level + 1) // 2)[number]
-        o = 0
-        free = [cell for cell in range(self.cells) if not x >> cell & 1]
-        for size in range(level // 2, 0, -1):
-            while comb(len(free) - 1, size) > inner:
-                free.pop()
-            inner -= comb(len(free) - 1, size)
-            o |= 1 << free.pop()
+        free = self._beside(x)
+        o = sum(free[place] for place in ranked_set(inner, level // 2, len(free)))
         return self.to_cells(x), self.to_cells(o)
+
+    def _beside(self, x: Set) -> list[Set]:
+        """The cells that X left free, ascending, each as a set of its own."""
+        return [1 << cell for cell in range(self.cells) if not x >> cell & 1]
 
     def _block_numbers(self, size: int) -> dict[Set, int]:
         if size not in self._blocks:
@@ -267,16 +272,3 @@ def sets_of(size: int, cells: int) -> Iterator[Set]:
         low = found & -found
         ripple = found + low
         found = ripple | (found ^ ripple) // low >> 2
-
-
-def rank(numbers: Set, taken: Set) -> int:
-    """The place of a set among those of its size that leave out the taken cells."""
-    found = size = place = 0
-    for cell in range(numbers.bit_length()):
-        if taken >> cell & 1:
-            continue
-        if numbers >> cell & 1:
-            size += 1
-            found += comb(place, size)
-        place += 1
-    return found

@@ -29,7 +29,7 @@ from typing import Any
 
 from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, DatabaseError
-from noughts.solve.summary import Level
+from noughts.solve.summary import LevelSummary
 
 MAGIC = b"\x89NOUGHTS"
 VERSION = 1
@@ -38,9 +38,9 @@ HEADER = 2048
 PAGE = 32768
 ZSTD_LEVEL = 3
 PIECE = 4096  # bytes of a raw level that stay in memory together; of a compressed one it is the page
-KEPT = 1024  # of these, of all files: at most 32 MB
+MOST_PIECES = 1024  # of these, of all files: at most 32 MB
 
-_kept: deque[tuple[dict[int, bytes], int]] = deque()  # of which file and which piece, the oldest first
+_recent: deque[tuple[dict[int, bytes], int]] = deque()  # of which file and which piece, the oldest first
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Header:
     """What a level file says of itself."""
 
     game: Game
-    counts: Level
+    counts: LevelSummary
     size: int  # bytes of the level
     compression: str | None  # None or "zstd"
     stored: int  # bytes of all pages in the file
@@ -117,7 +117,7 @@ class Header:
         sizes = [data["bytes"], data["stored"], data["table"]]
         if not all(type(size) is int and 0 <= size < 2**62 for size in sizes):
             raise DatabaseError("its header has a size that cannot be")
-        game, counts = Game.parse(data["game"]), Level.from_json(data["counts"])
+        game, counts = Game.parse(data["game"]), LevelSummary.from_json(data["counts"])
         if data["level"] != counts.marks or counts.marks > game.cells:
             raise DatabaseError("its header has a level that cannot be")
         return Header(game, counts, sizes[0], data["compression"], sizes[1], sizes[2])
@@ -195,9 +195,9 @@ class LevelFile:
         else:
             piece = self.page(page)[inner : inner + self._piece]
         self._pieces[number] = piece
-        _kept.append((self._pieces, number))
-        while len(_kept) > KEPT:
-            pieces, oldest = _kept.popleft()
+        _recent.append((self._pieces, number))
+        while len(_recent) > MOST_PIECES:
+            pieces, oldest = _recent.popleft()
             pieces.pop(oldest, None)
         return piece
 

@@ -19,5 +19,5 @@ class Damaged(DatabaseError):
     """The bytes are not those that were written."""
 
 
-class Busy(DatabaseError):
+class FolderBusy(DatabaseError):
     """Another process is solving into this folder."""

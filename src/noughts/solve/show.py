@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts import words
 from noughts.files import check_target
+from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
 from noughts.solve import atlas
-from noughts.solve.database import Solution
-from noughts.solve.export import MAX_POSITIONS, export
+from noughts.solve.export import MAX_POSITIONS, exporting
 from noughts.solve.folder import open_levels
-from noughts.solve.machine import parse_size, processors
+from noughts.solve.job import AtWork, Expected
+from noughts.solve.machine import parse_size
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
-from noughts.solve.strong import Expected, Progress, expect, solve, solve_in_memory
+from noughts.solve.solution import Solution
+from noughts.solve.strong import expect, solving, solving_in_memory
 from noughts.solve.summary import Summary
-from noughts.solve.verification import SAMPLE, Verified, verify
+from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
+
+if TYPE_CHECKING:
+    import rich.progress
 
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
@@ -43,10 +48,11 @@ def solve_command(
     verify_: Path | None,
     sample: str | None,
     export_: Path | None,
+    backend: str | None,
 ) -> Summary | Verified:
     """What the options of `noughts solve` ask for."""
     if verify_ is not None:
-        if save or compress or export_ or memory:
+        if save or compress or export_ or memory or backend:
             raise InvalidSolve("--verify checks a solution that is there: it goes with --sample and --threads only")
         return _verify(game, verify_, sample, threads)
     if game is None:
@@ -58,30 +64,21 @@ def solve_command(
     chosen, limit = Game.parse(game), None if memory is None else parse_size(memory)
     if export_ is not None:
         _check_export(chosen, export_)
-    if export_ is not None and save is None:
-        with progress(f"solving {chosen}", each=len(symmetries(chosen))) as tell:
-            summary, levels = solve_in_memory(chosen, threads=threads, memory=limit, progress=tell, say=_say)
-        solution = Solution(chosen, levels, summary.levels)
-    else:
-        with progress(f"solving {chosen}", each=len(symmetries(chosen))) as tell:
-            summary = solve(
-                chosen, threads=threads, memory=limit, progress=tell, save=save, compress=compress, say=_say
-            )
-        if save is not None:
-            if compress and (raw := sum(level.raw for level in open_levels(save, chosen))):
-                click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
-            where = f"noughts.solve.Solution.open({str(save)!r})"
-            click.echo(f"noughts: saved in {save}; from Python: {where}", err=True)
-        if export_ is None or save is None:
-            return summary
-        solution = Solution.open(save)
-    with progress(f"exporting {chosen}") as tell:
-        export(solution, export_, lambda done, total: tell(0, done, total))
+    how: Any = {"threads": threads, "memory": limit, "backend": backend}
+    with progress(each=len(symmetries(chosen))) as listen:
+        if export_ is None or save is not None:
+            summary = finish(solving(chosen, save=save, compress=compress, **how), listen)
+        else:
+            summary, levels = finish(solving_in_memory(chosen, **how), listen)
+    if save is not None:
+        if compress and (raw := sum(level.raw for level in open_levels(save, chosen))):
+            click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
+        click.echo(f"noughts: saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})", err=True)
+    if export_ is not None:
+        solution = Solution(chosen, levels, summary.levels) if save is None else Solution.open(save)
+        with progress() as listen:
+            finish(exporting(solution, export_), listen)
     return summary
-
-
-def _say(expected: Expected) -> None:
-    click.echo(f"noughts: {expected}", err=True)
 
 
 def _check_export(game: Game, path: Path) -> None:
@@ -95,9 +92,8 @@ def _verify(game: str | None, folder: Path, sample: str | None, threads: int | N
     with Solution.open(folder) as solution:
         if game is not None and Game.parse(game) != solution.game:
             raise InvalidSolve(f"{folder} holds {solution.game}, not {game}")
-        chosen = solution.game
-    with progress(f"verifying {chosen}") as tell:
-        return verify(folder, sample=_sample(sample), threads=threads, progress=tell)
+    with progress() as listen:
+        return finish(verifying(folder, sample=_sample(sample), threads=threads), listen)
 
 
 def _sample(text: str | None) -> int | None:
@@ -150,7 +146,7 @@ def show_verified(found: Verified) -> None:
     much = "all" if found.blocks_derived == found.blocks else f"{found.places_derived / found.places:.2g} of all"
     click.echo(
         f"{found.game}: right.\n"
-        f"Checksums: all {found.levels} levels, {found.size:,} bytes.\n"
+        f"Checksums: all {found.levels} levels, {found.bytes:,} bytes.\n"
         f"Derived again from the level above, by the rules: {found.blocks_derived:,} of {found.blocks:,} blocks, "
         f"{found.places_derived:,} of {found.places:,} stored positions ({much}), in {about(found.seconds)}."
     )
@@ -160,50 +156,41 @@ def show_verified(found: Verified) -> None:
 
 
 @contextmanager
-def progress(what: str, unit: str = "positions", each: int = 1) -> Iterator[Progress]:
-    """How far a job is: a bar where stderr is a terminal, else a line now and then; a step is so many positions."""
-    if not sys.stderr.isatty():
-        yield _lines(what, unit, each)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+def progress(unit: str = "positions", each: int = 1) -> Iterator[Callable[[Progress], None]]:
+    """Who shows how far a job is: by a bar where stderr is a terminal, else by a line now and then.
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None, rate="")
-        began = monotonic()
-
-        def tell(level: int, done: int, total: int) -> None:
-            rate = _rate(done * each, monotonic() - began, unit)
-            bar.update(task, description=_with_level(what, level), completed=done, total=total, rate=rate)
-
-        yield tell
-
-
-def _with_level(what: str, level: int) -> str:
-    return f"{what}, {level} marks" if level else what
-
-
-def _lines(what: str, unit: str, each: int) -> Callable[[int, int, int], None]:
+    A step is so many positions. What a solve will take is a line of its own.
+    """
     began = last = monotonic()
 
-    def tell(level: int, done: int, total: int) -> None:
+    def listen(event: Progress) -> None:
         nonlocal last
-        now = monotonic()
-        if now - last < QUIET_SECONDS or not done:
-            return
-        last = now
-        left = (now - began) * (total - done) / done
-        rate, name = _rate(done * each, now - began, unit), _with_level(what, level)
-        click.echo(f"noughts: {name}: {done / total:.0%}, {rate}, {about(left)} left", err=True)
+        if isinstance(event, Expected):
+            click.echo(f"noughts: {event}", err=True)
+        now, name = monotonic(), event.what
+        rate = _rate(event.done * each, now - began, unit)
+        if isinstance(event, AtWork) and event.levels[0]:
+            name += f", {event.levels[0]} marks"
+        if bar:
+            bar.update(bar.task_ids[0], description=name, completed=event.done, total=event.total, rate=rate)
+        elif now - last >= QUIET_SECONDS and event.done:
+            last, left = now, (now - began) * (event.total - event.done) / event.done
+            part = f"{event.done / event.total:.0%}"
+            click.echo(f"noughts: {name}: {part}, {rate}, {about(left)} left", err=True)
 
-    return tell
+    with _bar() if sys.stderr.isatty() else nullcontext() as bar:
+        yield listen
+
+
+def _bar() -> rich.progress.Progress:
+    from rich import progress as parts
+    from rich.console import Console
+
+    text = parts.TextColumn
+    columns = text("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(), text("{task.fields[rate]}")
+    bar = parts.Progress(*columns, parts.TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None, rate="")
+    return bar
 
 
 def _rate(done: int, seconds: float, unit: str) -> str:
@@ -241,10 +228,10 @@ def _matches(game: Game, name: str) -> bool:
 def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) -> None:
     """Solve these games again, and replace their rows or compare them; saved after each board."""
     wrong = []
-    with progress("solving the atlas", "games") as tell:
+    with progress("games") as listen:
         for number, game in enumerate(todo):
-            tell(0, number, len(todo))
-            row = atlas.compute(game, processors() if atlas.is_large(game) else 1)
+            listen(Progress("solving the atlas", number, len(todo)))
+            row = atlas.compute(game)
             if rebuild:
                 rows[game] = row
                 if atlas.is_large(game):

@@ -15,7 +15,7 @@ from noughts.rules.value import Value
 Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 
 
-class Level(NamedTuple):
+class LevelSummary(NamedTuple):
     """The positions with the same number of marks."""
 
     marks: int
@@ -26,31 +26,25 @@ class Level(NamedTuple):
     tie: int
 
     @staticmethod
-    def of(marks: int, classes: int, values: Counter[Value]) -> Level:
+    def of(marks: int, classes: int, values: Counter[Value]) -> LevelSummary:
         """A level from how often each value occurs."""
         ordered = sorted(values.items(), key=lambda item: item[0].plies)
         win, loss = (
             {worth.plies: count for worth, count in ordered if worth.outcome == outcome} for outcome in ("win", "loss")
         )
         tie = sum(count for worth, count in ordered if worth.outcome == "tie")
-        return Level(marks, values.total(), classes, win, loss, tie)
+        return LevelSummary(marks, values.total(), classes, win, loss, tie)
 
     @staticmethod
-    def from_core(counts: tuple[int, int, int, int, list[int], list[int]]) -> Level:
+    def from_core(counts: tuple[int, int, int, int, list[int], list[int]]) -> LevelSummary:
         """A level as the native core counts it: lists by remoteness, with zeros."""
         marks, positions, classes, tie, win, loss = counts
-        return Level(marks, positions, classes, _sparse(win), _sparse(loss), tie)
+        return LevelSummary(marks, positions, classes, _sparse(win), _sparse(loss), tie)
 
     def to_json(self) -> dict[str, Any]:
         """For the header of a saved level."""
-        return {
-            "marks": self.marks,
-            "positions": self.positions,
-            "classes": self.classes,
-            "tie": self.tie,
-            "win": {str(plies): count for plies, count in self.win.items()},
-            "loss": {str(plies): count for plies, count in self.loss.items()},
-        }
+        numbers = {name: getattr(self, name) for name in ("marks", "positions", "classes", "tie")}
+        return numbers | {name: {str(plies): n for plies, n in getattr(self, name).items()} for name in ("win", "loss")}
 
     def totals(self) -> dict[str, int]:
         """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
@@ -64,14 +58,14 @@ class Level(NamedTuple):
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Level:
+    def from_json(data: dict[str, Any]) -> LevelSummary:
         """The inverse; ValueError, KeyError or TypeError if it is none."""
         numbers = [data[name] for name in ("marks", "positions", "classes", "tie")]
         win, loss = ({int(plies): count for plies, count in data[name].items()} for name in ("win", "loss"))
         if not all(type(number) is int and number >= 0 for number in [*numbers, *win.values(), *loss.values()]):
             raise ValueError("counts must be whole numbers")
         marks, positions, classes, tie = numbers
-        return Level(marks, positions, classes, win, loss, tie)
+        return LevelSummary(marks, positions, classes, win, loss, tie)
 
 
 def _sparse(counts: list[int]) -> Counts:
@@ -83,7 +77,7 @@ class Summary(NamedTuple):
 
     game: Game
     value: Value  # of the empty board
-    levels: tuple[Level, ...]
+    levels: tuple[LevelSummary, ...]
     seconds: float
     peak_rss_bytes: int  # of the process so far; a solve that goes on also maps the level that it goes on from
     backend: str  # "native" or "python"
@@ -131,11 +125,7 @@ class Summary(NamedTuple):
             "game": str(self.game),
             "value": self.value.outcome,
             "remoteness": self.value.remoteness,
-            "positions": self.positions,
-            "classes": self.classes,
-            "win": self.win,
-            "loss": self.loss,
-            "tie": self.tie,
+            **{name: getattr(self, name) for name in ("positions", "classes", "win", "loss", "tie")},
             "by_remoteness": {
                 outcome: {str(plies): count for plies, count in counts.items()}
                 for outcome, counts in self.by_remoteness.items()

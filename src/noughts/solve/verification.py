@@ -6,8 +6,7 @@ leads (native/database.cpp, or in Python below).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -15,18 +14,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from noughts.native import MAX_THREADS
+from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.rules.notation import board_rows
-from noughts.rules.position import Position, Setup
-from noughts.rules.value import Value
-from noughts.solve.database import Solution
+from noughts.rules.position import Setup
+from noughts.solve.backends import usable
 from noughts.solve.folder import whole_level
-from noughts.solve.index import UNREACHABLE, Places, PlainIndex, decode, encode
+from noughts.solve.index import decode
+from noughts.solve.job import AtWork
 from noughts.solve.levelfile import LevelFile
-from noughts.solve.levels import count
 from noughts.solve.machine import processors
 from noughts.solve.problems import Damaged, InvalidSolve
-from noughts.solve.summary import Level
+from noughts.solve.solution import Solution
+from noughts.solve.summary import LevelSummary
 from noughts.words import brief, whole
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Verified:
 
     game: Game
     levels: int
-    size: int  # bytes whose checksums are right
+    bytes: int  # whose checksums are right
     blocks: int  # blocks (all positions with one set of X), and how many of them were derived again
     blocks_derived: int
     places: int  # the same in positions
@@ -50,61 +50,55 @@ class Verified:
 
     def to_json(self) -> dict[str, Any]:
         """As `noughts solve --verify DIR --json` gives it."""
-        return {
-            "game": str(self.game),
-            "verified": True,
-            "levels": self.levels,
-            "bytes": self.size,
-            "blocks": self.blocks,
-            "blocks_derived": self.blocks_derived,
-            "places": self.places,
-            "places_derived": self.places_derived,
-            "seconds": round(self.seconds, 3),
-        }
+        facts = {**vars(self), "seconds": round(self.seconds, 3)}
+        return {"game": str(facts.pop("game")), "verified": True, **facts}
 
 
 def verify(
-    folder: str | os.PathLike[str],
-    *,
-    sample: int | None = SAMPLE,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Callable[[int, int, int], None] | None = None,
+    folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, seed: int = 0, threads: int | None = None
 ) -> Verified:
     """Check a saved solution; Damaged says where it is wrong.
 
     Every checksum is checked, and all positions are counted and compared with the headers. Blocks are derived again:
     about `sample` positions, at least one block of each level, or all with None. The blocks are drawn by `seed`.
     """
+    return finish(verifying(folder, sample=sample, seed=seed, threads=threads))
+
+
+def verifying(
+    folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, seed: int = 0, threads: int | None = None
+) -> Generator[Progress, None, Verified]:
+    """Check a saved solution as `verify` does, and tell how far it is; Damaged says where it is wrong."""
     sample = None if sample is None else whole("sample", sample, 0, refuse=InvalidSolve)
     seed = whole("seed", seed, refuse=InvalidSolve)
     workers = processors() if threads is None else whole("threads", threads, 1, MAX_THREADS, InvalidSolve)
-    began = perf_counter()
+    began, backend = perf_counter(), usable()[0]
     with Solution.open(folder) as solution:
         sizes = [len(level) for level in solution.levels]
         total, done, stored, derived = sum(sizes), 0, 0, [0, 0]
         share = 1.0 if sample is None or sample >= total else sample / total
         next_level: Any = b""
-        counted: dict[int, Level] = {}
-        for marks in range(len(sizes) - 1, -1, -1):
+        counted: list[LevelSummary] = []
+        for marks in reversed(range(len(sizes))):
             level = solution.levels[marks]
             assert isinstance(level, LevelFile)
             codes = whole_level(level, Path(folder), workers)
             stored += level.header.start + level.header.stored
-            block = solution.places.block_bytes(marks)
+            block = solution.index.block_bytes(marks)
             for begin, end in _drawn(sizes[marks] // block, share, Random(f"{seed} {marks}")):
-                wrong = _first_wrong(solution, marks, begin * block, end * block, codes, next_level, workers)
+                wrong = backend.first_wrong(
+                    solution, marks, range(begin * block, end * block), codes, next_level, workers
+                )
                 if wrong is not None:
                     raise _contradiction(solution, level, marks, wrong, codes[wrong])
                 derived[0] += end - begin
                 derived[1] += (end - begin) * block
-                if progress:
-                    progress(marks, done + end * block, total)
-            counted[marks] = _count(solution.places, marks, codes, workers)
+                yield AtWork(f"verifying {solution.game}", done + end * block, total, (marks,))
+            counted.insert(0, backend.count(solution.game, marks, codes, workers))
             done += sizes[marks]
             next_level = codes
-        _compare(solution, counted, workers)
-        blocks = sum(size // solution.places.block_bytes(marks) for marks, size in enumerate(sizes))
+        _compare(solution, backend.with_classes(solution.game, counted, workers))
+        blocks = sum(size // solution.index.block_bytes(marks) for marks, size in enumerate(sizes))
         del codes, next_level
         return Verified(
             solution.game, len(sizes), stored, blocks, derived[0], total, derived[1], perf_counter() - began
@@ -121,62 +115,20 @@ def _drawn(blocks: int, share: float, rng: Random) -> Iterator[tuple[int, int]]:
         yield number, number + 1
 
 
-def _count(places: Places, marks: int, codes: Any, threads: int) -> Level:
-    """What the bytes of a level amount to; natively without the classes, which need all levels."""
-    if isinstance(places, PlainIndex):
-        return count(places, marks, codes)
-    values = Counter[Value]()
-    for code, positions in enumerate(places.count(marks, codes, threads)):
-        value = decode(code, marks, len(places.level_bytes()) - 1)
-        if positions and value:
-            values[value] += positions
-    return Level.of(marks, 0, values)
-
-
-def _compare(solution: Solution, counted: dict[int, Level], threads: int) -> None:
+def _compare(solution: Solution, levels: list[LevelSummary]) -> None:
     """Damaged, if a header does not say what the bytes of its level amount to."""
-    levels = [counted[marks] for marks in sorted(counted)]
-    if not isinstance(solution.places, PlainIndex):
-        classes = solution.places.classes([level.positions for level in levels], threads)
-        levels = [level._replace(classes=number) for level, number in zip(levels, classes, strict=True)]
     for file, found in zip(solution.levels, levels, strict=True):
         assert isinstance(file, LevelFile)
-        for name, number, said in zip(Level._fields, found, file.header.counts, strict=True):
+        for name, number, said in zip(LevelSummary._fields, found, file.header.counts, strict=True):
             if said != number:
                 raise Damaged(
                     f"{file.path} is wrong: {name} is {brief(said)} in its header, and {brief(number)} in truth"
                 )
 
 
-def _first_wrong(
-    solution: Solution, marks: int, begin: int, end: int, codes: Any, next_level: Any, threads: int
-) -> int | None:
-    """The first of these places whose byte is not what the level above makes of it."""
-    places = solution.places
-    if not isinstance(places, PlainIndex):
-        return places.first_wrong(marks, begin, end, codes, next_level, threads)
-    for place in range(begin, end):
-        if codes[place] != _derive(solution, places, marks, place):
-            return place
-    return None
-
-
-def _derive(solution: Solution, index: PlainIndex, marks: int, place: int) -> int:
-    """The byte of a place, by the rules and the level above."""
-    game = solution.game
-    x, o = index.position_at(marks, place)
-    lines = index.common(index.to_numbers(o))
-    if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
-        return UNREACHABLE
-    position = Position.unchecked(game, x, o)
-    if position.is_over:
-        return encode(position.final_value, marks)
-    return encode(max(solution.moves(position).values()), marks)
-
-
 def _contradiction(solution: Solution, level: LevelFile, marks: int, place: int, code: int) -> Damaged:
     game = solution.game
-    x, o = solution.places.position_at(marks, place)
+    x, o = solution.index.position_at(marks, place)
     board = "/".join(board_rows(Setup(game, x, o)))
     says = decode(code, marks, game.cells) or "unreachable"
     return Damaged(f"{level.path} is wrong: it says {says} of {game}:{board}, and the level above does not")

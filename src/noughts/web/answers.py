@@ -33,7 +33,7 @@ GAMES = {
 }
 
 
-class TooLarge(ValueError):
+class BoardTooLarge(ValueError):
     """This board is larger than the server takes."""
 
 
@@ -57,13 +57,13 @@ def read_board(text: str) -> Setup:
 
 
 def read_position(text: str) -> Position:
-    """The same, and it must be able to arise."""
+    """A position from its text, if it is small enough to be served and can arise."""
     return Position(*read_board(text))
 
 
 def _small(game: Game) -> Game:
     if game.rows > MAX_SIDE or game.columns > MAX_SIDE:
-        raise TooLarge(
+        raise BoardTooLarge(
             f"{game} is too large: over HTTP a board has at most {MAX_SIDE} rows and {MAX_SIDE} columns "
             "(noughts in the shell and in Python takes up to 256)"
         )

@@ -18,8 +18,8 @@ from noughts.native import core
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.search.size import most
+from noughts.solve.at_hand import MAX_CELLS
 from noughts.solve.index import MAX_CELLS as MAX_SOLVED
-from noughts.solve.known import MAX_CELLS
 
 QUICK, SHORT = 20.0, 2_000.0
 SOME = 1_000.0  # what thinks about any move, or draws many boards

@@ -255,7 +255,7 @@ class ReviewQuestion(Question):
     )
 
 
-class Step(Answer):
+class JudgedMove(Answer):
     """One move: the best that was to be had, what was got, and whether something slipped."""
 
     number: int
@@ -302,7 +302,7 @@ class Review(Answer):
     position: str
     status: Status
     winner: Mark | None
-    moves: list[Step]
+    moves: list[JudgedMove]
     history: list[Moment]
     headline: str
     summary: str

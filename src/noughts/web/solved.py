@@ -9,7 +9,8 @@ from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 from noughts.solve.atlas import load
 from noughts.solve.index import index_of
-from noughts.solve.strong import Expected, expect
+from noughts.solve.job import Expected
+from noughts.solve.strong import expect
 from noughts.words import several
 
 MAX_GAMES = 1000  # of the atlas in one answer
@@ -35,7 +36,7 @@ def sentence(worth: Value | None) -> str:
 
 def require_within(expected: Expected, seconds: int) -> None:
     """Refuse a solve that takes more than the machine has, or longer."""
-    expected.require(None, None)
+    expected.require()
     if expected.seconds > seconds:
         raise TooMuchWork(f"{expected}; over HTTP a solve may take {seconds} seconds, in the shell as long as it needs")
 

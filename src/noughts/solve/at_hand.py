@@ -1,8 +1,8 @@
-"""Where values come from: solutions that are at hand, or can be made while someone waits.
+"""Which solution answers: one that is at hand, or can be made while someone waits.
 
-    used          a solution that `use` named, or one in a folder of NOUGHTS_DB (several with the path separator)
-    on the spot   a game of up to 12 cells is solved natively in about a millisecond and kept in memory
-    once          a larger one of up to about 20 cells is solved in a second or so and kept in the user's cache folder
+    chosen        a solution that `use` named, or one in a folder of NOUGHTS_DB (several with the path separator)
+    on the spot   a game of up to 12 cells is solved natively in about a millisecond and stays in memory
+    once          a larger one of up to about 20 cells is solved in a second or so and stays in the cache folder
 
 Without the native core there are only the first, and what an earlier solve left in the cache. A folder that cannot be
 written costs only time: the game is then solved once a process. Threads and processes may ask at the same time.
@@ -16,22 +16,20 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from noughts.native import core
 from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, TooLarge
 
 if TYPE_CHECKING:
-    from noughts.solve.database import Solution
+    from noughts.solve.solution import Solution
 
 T = TypeVar("T")
 
 ON_THE_SPOT = 12  # cells
 MAX_CELLS = 20
-MAX_BYTES = 200_000_000  # of a solution in the cache: 4x5k4 has 163 million
-MAX_IN_MEMORY = 400_000_000  # of all solutions that could not be put there
+MAX_IN_MEMORY = 400_000_000  # bytes of all solutions that could not be put into the cache
 
 _at_hand: dict[Game, Solution] = {}
-_named: set[Game] = set()  # those of the solutions at hand that the user named
+_chosen: set[Game] = set()  # those of the solutions at hand that the user chose
 _too_large: set[Game] = set()
 _lock = threading.RLock()
 
@@ -50,7 +48,7 @@ def use(solution: Solution) -> Solution:
     """Answer for the positions of its game from this solution from now on, in the whole process."""
     with _lock:
         _at_hand[solution.game] = solution
-        _named.add(solution.game)
+        _chosen.add(solution.game)
     return solution
 
 
@@ -58,39 +56,39 @@ def forget(game: Game) -> None:
     """No longer answer from what is at hand for this game; what is in the cache folder stays there."""
     with _lock:
         _at_hand.pop(game, None)
-        _named.discard(game)
+        _chosen.discard(game)
         _too_large.discard(game)
 
 
 def ask(game: Game, question: Callable[[Solution], T], *, make: bool = True) -> T | None:
     """The answer of a game's solution; None if there is none, and none is to be made or it would be too large."""
-    solution = _at_hand.get(game) or at_hand(game)
+    solution = _at_hand.get(game) or find(game)
     if solution is None and make and game.cells <= MAX_CELLS:
-        solution = _made_once(game)
+        solution = _make_once(game)
     if solution is None:
         return None
     try:
         return question(solution)
     except Damaged:
-        if game in _named:
+        if game in _chosen:
             raise  # the user should hear of it
-        fresh = _made_afresh(game)
+        fresh = _make_again(game)
         return None if fresh is None else question(fresh)
 
 
-def at_hand(game: Game) -> Solution | None:
+def find(game: Game) -> Solution | None:
     """The solution of a game that answers without being made."""
     folders = os.environ.get("NOUGHTS_DB")
     if game not in _at_hand and folders:
-        for solution in _opened(folders):
+        for solution in _open_all(folders):
             if solution.game == game:
                 use(solution)
     return _at_hand.get(game)
 
 
 @lru_cache(maxsize=1)
-def _opened(folders: str) -> list[Solution]:
-    from noughts.solve.database import Solution
+def _open_all(folders: str) -> list[Solution]:
+    from noughts.solve.solution import Solution
 
     return [Solution.open(folder) for folder in folders.split(os.pathsep)]
 
@@ -98,7 +96,7 @@ def _opened(folders: str) -> list[Solution]:
 # Making one
 
 
-def _made_once(game: Game) -> Solution | None:
+def _make_once(game: Game) -> Solution | None:
     with _lock:  # one thread makes it, the others wait
         if game not in _at_hand and game not in _too_large:
             solution = _make(game)
@@ -111,30 +109,32 @@ def _made_once(game: Game) -> Solution | None:
 
 
 def _make(game: Game) -> Solution | None:
-    from noughts.solve.cache import made, opened
-    from noughts.solve.database import Solution
+    from noughts.solve import cache
+    from noughts.solve.backends import usable
     from noughts.solve.index import index_of
+    from noughts.solve.solution import Solution
 
-    if core() is None:
-        return None if game.cells <= ON_THE_SPOT else opened(game)
+    most, small = usable()[0].while_waiting, game.cells <= ON_THE_SPOT
+    if not most:
+        return None if small else cache.find(game)
     try:
-        if game.cells <= ON_THE_SPOT:
+        if small:
             return Solution.solve(game, threads=1)
-        if sum(index_of(game).level_bytes()) > MAX_BYTES:
+        if sum(index_of(game).level_bytes()) > most:
             return None
-        return opened(game) or made(game) or Solution.solve(game)
+        return cache.find(game) or cache.make(game) or Solution.solve(game)
     except TooLarge:
         return None
 
 
-def _made_afresh(game: Game) -> Solution | None:
+def _make_again(game: Game) -> Solution | None:
     """A solution in memory, in place of a damaged one in the cache folder."""
-    from noughts.solve.cache import discard
-    from noughts.solve.database import Solution
+    from noughts.solve import cache
+    from noughts.solve.solution import Solution
 
     with _lock:
         forget(game)
-        discard(game)
+        cache.discard(game)
         try:
             _at_hand[game] = Solution.solve(game)
         except TooLarge:
@@ -147,7 +147,7 @@ def _make_room(newest: Game) -> None:
     in_memory = {
         game: sum(len(level) for level in solution.levels if isinstance(level, bytearray))
         for game, solution in _at_hand.items()
-        if game not in _named
+        if game not in _chosen
     }
     for game, size in list(in_memory.items()):
         if sum(in_memory.values()) > MAX_IN_MEMORY and size and game != newest:

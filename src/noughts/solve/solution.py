@@ -8,9 +8,9 @@ Value(outcome='win', remoteness=3)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from noughts.progress import finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
@@ -25,17 +25,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from noughts.solve.levelfile import LevelFile
-    from noughts.solve.summary import Level
+    from noughts.solve.summary import LevelSummary
 
 
 class Solution:
     """Every position of one game with its value; `solution[position]` is one. Threads may share it."""
 
-    def __init__(self, game: Game, levels: Sequence[LevelFile] | Sequence[bytearray], counts: Sequence[Level]) -> None:
+    def __init__(
+        self, game: Game, levels: Sequence[LevelFile] | Sequence[bytearray], counts: Sequence[LevelSummary]
+    ) -> None:
         self.game = game
         self.counts = tuple(counts)  # by number of marks, as all that follows
         self.levels = levels  # the bytes
-        self.places = index_of(game)
+        self.index = index_of(game)
 
     @staticmethod
     def open(folder: str | os.PathLike[str]) -> Solution:
@@ -65,9 +67,9 @@ class Solution:
     @staticmethod
     def solve(game: Game, *, threads: int | None = None) -> Solution:
         """Solve a game on the spot and keep all of it in memory."""
-        from noughts.solve.strong import solve_in_memory
+        from noughts.solve.strong import solving_in_memory
 
-        summary, levels = solve_in_memory(game, threads=threads)
+        summary, levels = finish(solving_in_memory(game, threads=threads))
         return Solution(game, levels, summary.levels)
 
     def close(self) -> None:
@@ -79,9 +81,7 @@ class Solution:
     def __enter__(self) -> Solution:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -104,7 +104,7 @@ class Solution:
 
     def _value(self, x: Set, o: Set, marks: int) -> Value:
         """The value of an ongoing position."""
-        place = self.places.locate(x, o)
+        place = self.index.locate(x, o)
         value = None if place is None else decode(self.levels[marks][place], marks, self.game.cells)
         if value is None:
             raise DatabaseError(f"the solution of {self.game} says that X {x:#x}, O {o:#x} cannot arise")

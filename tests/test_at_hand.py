@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -14,7 +16,7 @@ import pytest
 from test_database import command, contents, forge, native
 
 from noughts import Game, Position, Value, best_moves, move_values, value
-from noughts.solve import Solution, forget, known, plain, solve, use, verify
+from noughts.solve import Solution, at_hand, forget, plain, solve, use, verify
 from noughts.solve.cache import cache_folder
 from noughts.solve.folder import Writer, level_path
 from noughts.solve.problems import Damaged
@@ -39,25 +41,37 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @native
-def test_4x4_is_solved_once_and_kept(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_4x4_is_solved_once_and_kept(own_cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     start = Game(4, 4, 4).start()
     assert value(start) == Value("tie", 16)
     folder = own_cache / "solved-1" / "4x4k4"
-    assert capsys.readouterr().err == f"noughts: solving 4x4k4 once, and keeping it in {folder}\n"
+    assert caplog.record_tuples == [("noughts", logging.INFO, f"solving 4x4k4 once, and keeping it in {folder}")]
     assert len(list(folder.glob("level-*.noughts"))) == 17
     before = contents(folder)
     forget(start.game)
     assert set(move_values(start).values()) == {Value("tie", 16)}
     assert best_moves(start) == list(range(16))
-    assert capsys.readouterr().err == ""
+    assert len(caplog.records) == 1
     assert contents(folder) == before
 
 
 @native
-def test_3x3_needs_no_folder_and_says_nothing(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_so_to_people_and_the_library_to_nobody(own_cache: Path) -> None:
+    said = f"noughts: solving 4x4k4 once, and keeping it in {own_cache / 'solved-1' / '4x4k4'}\n"
+    code = "from noughts import *; value(Game(4, 4, 4).start())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("", "")
+    shutil.rmtree(own_cache)
+    assert [command("analyze", "4x4k4:" + "/".join(["...."] * 4)).stderr for _ in range(2)] == [said, ""]
+
+
+@native
+def test_3x3_needs_no_folder_and_says_nothing(own_cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     assert value(Game().start()) == Value("tie", 9)
     assert not own_cache.exists()
-    assert capsys.readouterr().err == ""
+    assert caplog.records == []
 
 
 @native
@@ -69,7 +83,7 @@ def test_few_free_cells_need_no_solution(own_cache: Path) -> None:
 
 @native
 @pytest.mark.parametrize("damage", ["page", "header", "empty", "missing"])
-def test_a_damaged_cache_is_made_again(damage: str, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_cache_is_made_again(damage: str, own_cache: Path) -> None:
     start = Game(4, 4, 3).start()
     assert value(start) == Value("win", 5)
     forget(start.game)
@@ -83,7 +97,6 @@ def test_a_damaged_cache_is_made_again(damage: str, own_cache: Path, capsys: pyt
         path.write_bytes(b"")
     else:
         path.unlink()
-    capsys.readouterr()
     assert value(start) == Value("win", 5)
     assert value(start.play(5)) is not None
     forget(start.game)
@@ -94,13 +107,14 @@ def test_a_damaged_cache_is_made_again(damage: str, own_cache: Path, capsys: pyt
 @native
 @pytest.mark.parametrize("problem", ["file", "busy"])
 def test_a_cache_that_cannot_be_written_costs_only_time(
-    problem: str, own_cache: Path, capsys: pytest.CaptureFixture[str]
+    problem: str, own_cache: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     start = Game(4, 4, 3).start()
     if problem == "file":
         own_cache.write_text("in the way")
         assert value(start) == Value("win", 5)
-        assert capsys.readouterr().err == ""
+        assert caplog.records == []
     else:
         with Writer(own_cache / "solved-1" / "4x4k3", start.game):
             assert value(start) == Value("win", 5)
@@ -108,7 +122,8 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 
 @native
-def test_threads_may_ask_at_once(own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_threads_may_ask_at_once(own_cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     start, found = Game(4, 4, 4).start(), []
     threads = [threading.Thread(target=lambda: found.append(value(start.play(5)))) for _ in range(8)]
     for thread in threads:
@@ -116,7 +131,7 @@ def test_threads_may_ask_at_once(own_cache: Path, capsys: pytest.CaptureFixture[
     for thread in threads:
         thread.join()
     assert Counter(found) == {Value("tie", 15): 8}
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert len(caplog.records) == 1
 
 
 @native
@@ -174,27 +189,27 @@ def test_what_is_too_large_is_still_unknown(own_cache: Path) -> None:
 @native
 def test_memory_is_bounded_when_nothing_can_be_kept(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_cache.write_text("in the way")
-    monkeypatch.setattr(known, "MAX_IN_MEMORY", 1_500_000)
+    monkeypatch.setattr(at_hand, "MAX_IN_MEMORY", 1_500_000)
     for game in (Game(4, 4, 4), Game(4, 4, 3)):
         assert value(game.start()) is not None
-    assert known.at_hand(Game(4, 4, 4)) is None
-    assert known.at_hand(Game(4, 4, 3)) is not None
+    assert at_hand.find(Game(4, 4, 4)) is None
+    assert at_hand.find(Game(4, 4, 3)) is not None
     assert value(Game(4, 4, 4).start()) == Value("tie", 16)
 
 
 FORKED = """
 import os, signal, threading
 from noughts import Game, value
-from noughts.solve import known
+from noughts.solve import at_hand
 
 value(Game(4, 4, 3).start())  # everything is imported
-held, make = threading.Event(), known._make
+held, make = threading.Event(), at_hand._make
 
 def told(game):
     held.set()
     return make(game)
 
-known._make = told
+at_hand._make = told
 solving = threading.Thread(target=value, args=[Game(4, 4, 4).start()])
 solving.start()
 held.wait()

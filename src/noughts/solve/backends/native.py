@@ -1,0 +1,121 @@
+"""The native solver: every game of at most 25 cells, in C++ (docs/explanation/how-5x5-is-solved.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator
+from functools import lru_cache, partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from noughts.native import core, solver
+from noughts.progress import Progress, finish, from_callbacks
+from noughts.rules.game import Game
+from noughts.solve.backends.python import Backend
+from noughts.solve.index import MAX_CELLS, decode
+from noughts.solve.job import Job
+from noughts.solve.machine import processors
+from noughts.solve.summary import LevelSummary
+
+if TYPE_CHECKING:
+    from noughts.solve.solution import Solution
+
+AT_ONCE = 2_000_000  # bytes: some milliseconds. A thread for less takes longer to begin than its work
+PROBE = Game(3, 6, 4)  # solved to learn how fast this machine is
+
+
+class Native(Backend):
+    """The C++ core, with all processors."""
+
+    name = "native"
+    most_cells = MAX_CELLS
+    while_waiting = 200_000_000  # 4x5k4 has 163 million
+
+    def absence(self) -> str | None:
+        """Why it cannot work on this machine; None if it can."""
+        return "the native core is not installed (noughts doctor says more)" if core() is None else None
+
+    def threads(self, size: int, wanted: int | None) -> int:
+        """As many as are wanted, or all processors, and one for a small game."""
+        return wanted or (1 if size < AT_ONCE else processors())
+
+    def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
+        """The memory that the core reserves; the time of a large game by trying a smaller one."""
+        memory = solver(game).memory(threads) if size else 0
+        return memory, size * _seconds_per_byte() / threads if size > 10**8 else 1e-8 * size
+
+    def run(self, job: Job) -> Generator[Progress, None, int]:
+        """Solve two levels at a time: those in which X has as many marks."""
+        yield job.at_work(*_together(len(job.sizes) - 1))
+        if job.total >= AT_ONCE:
+            return (yield from from_callbacks(partial(_solve, job)))
+        told: list[Progress] = []
+        code = _solve(job, told.append)
+        yield from told
+        return code
+
+    def first_wrong(
+        self, solution: Solution, marks: int, span: range, codes: Any, above: Any, threads: int
+    ) -> int | None:
+        """The first wrong place: every move is made and looked up, one at a time, which is not how the solver works."""
+        return solver(solution.game).first_wrong(marks, span.start, span.stop, codes, above, threads)
+
+    def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
+        """What the bytes of a level amount to, without the classes."""
+        counted = enumerate(solver(game).count(marks, codes, threads))
+        values = {decode(code, marks, game.cells): positions for code, positions in counted if positions}
+        return LevelSummary.of(marks, 0, Counter({value: positions for value, positions in values.items() if value}))
+
+    def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
+        """The levels with their classes, by Burnside's lemma."""
+        classes = solver(game).classes([level.positions for level in levels], threads)
+        return [level._replace(classes=number) for level, number in zip(levels, classes, strict=True)]
+
+
+def _solve(job: Job, tell: Callable[[Progress], None]) -> int:
+    writer, below = job.writer, len(job.sizes)
+
+    def progress(level: int, done: int, _: int) -> None:
+        if level not in job.levels:  # a late word
+            tell(job.at_work(*_together(level), done=done))
+
+    def level_done(counts: Any) -> None:
+        level = LevelSummary.from_core(counts)
+
+        def still_at_it() -> None:  # completing a large file takes seconds, in which the work may be abandoned
+            if job.is_due:
+                tell(job.at_work(level.marks))
+
+        if writer:
+            writer.finish(level, still_at_it)
+        tell(job.finish(level))
+
+    resumes = writer is not None and below <= job.game.cells
+    return solver(job.game).run(
+        threads=job.threads,
+        memory=0,
+        isa="",
+        progress=progress,
+        level_done=level_done,
+        files=writer.files if writer else [],
+        targets=[*job.targets],
+        resume_level=below if resumes else -1,
+        resume_bytes=writer.resume_bytes() if writer and resumes else None,
+    )
+
+
+def _together(level: int) -> tuple[int, ...]:
+    """The levels that are solved together with this one, the fullest.
+
+    >>> _together(6), _together(9), _together(0)
+    ((6, 5), (9,), (0,))
+    """
+    return (level, level - 1) if level and level % 2 == 0 else (level,)
+
+
+@lru_cache(maxsize=1)
+def _seconds_per_byte() -> float:
+    """How fast one thread of this machine is, by trying."""
+    job, began = Job(PROBE, 1, []), perf_counter()
+    finish(Native().run(job))
+    return (perf_counter() - began) / job.total

@@ -1,0 +1,143 @@
+"""Backend, and the plain one: every level byte by byte, as `plain` values positions. Slow, and right by definition.
+
+All backends make the same: the bytes of `index` and the counts of `summary`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from noughts.progress import Progress
+from noughts.rules.game import Game
+from noughts.rules.position import Position
+from noughts.rules.value import Value
+from noughts.solve import plain
+from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, plain_index
+from noughts.solve.job import Job
+from noughts.solve.summary import LevelSummary
+
+if TYPE_CHECKING:
+    from noughts.solve.solution import Solution
+
+SECONDS = 1e-4  # for each byte
+MEMORY = 2000  # bytes for each byte
+
+
+class Backend:
+    """What solves games and checks solutions: here in Python, in one thread. Faster ones do the same another way."""
+
+    name = "python"
+    most_cells = 12  # some seconds
+    while_waiting = 0  # bytes of a game that it solves while someone waits for a value
+
+    def absence(self) -> str | None:
+        """Why it cannot work on this machine; None if it can."""
+        return None
+
+    def refusal(self, game: Game) -> str | None:
+        """Why this game is too large for it; None if it is not."""
+        if game.cells <= self.most_cells:
+            return None
+        most = f"without the native core at most {self.most_cells} are solved (noughts doctor says how to get it)"
+        return f"{game} has {game.cells} cells: {most}"
+
+    def threads(self, size: int, wanted: int | None) -> int:
+        """How many threads it takes for so many bytes, if so many are wanted."""
+        return 1
+
+    def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
+        """About the memory in bytes, and the seconds, that so many bytes take."""
+        return MEMORY * size, SECONDS * size
+
+    def run(self, job: Job) -> Generator[Progress, None, int]:
+        """Solve the levels of a job, the fullest board first, and return the code of the empty board."""
+        index, done, codes = plain_index(job.game), 0, bytearray()
+        for marks in reversed(range(len(job.sizes))):
+            yield job.at_work(marks, done=done)
+            codes = bytearray()
+            for x in index.open((marks + 1) // 2):
+                codes += _block(index, x, marks)
+                if job.is_due:
+                    yield job.at_work(marks, done=done + len(codes))
+            done += len(codes)
+            level = self.count(job.game, marks, codes, 1)
+            if job.targets:
+                job.targets[marks][:] = codes
+            if job.writer:
+                job.writer.write(marks, codes)
+                job.writer.finish(level)
+            yield job.finish(level)
+        return codes[0]
+
+    def first_wrong(
+        self, solution: Solution, marks: int, span: range, codes: Any, above: Any, threads: int
+    ) -> int | None:
+        """The first of these places whose byte is not what the rules and the level above make of it."""
+        return next((place for place in span if codes[place] != _derive(solution, marks, place)), None)
+
+    def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
+        """What the bytes of a level amount to: all its positions, and the classes that they make."""
+        index = plain_index(game)
+        values, classes, code = Counter[Value](), 0, iter(codes)
+        for x in index.open((marks + 1) // 2):
+            own = _own_symmetries(index, x)
+            for o in index.sets_beside(x, marks // 2):
+                value = decode(next(code), marks, index.cells)
+                if value:
+                    values[value] += len(index.maps) // len(own)
+                    classes += _is_smallest(index, o, own)
+        if marks % 2:  # X may just have won, and such positions have no byte
+            for x in index.won((marks + 1) // 2):
+                own = _own_symmetries(index, x)
+                for o in index.sets_beside(x, marks // 2):
+                    if index.common(o) == -1:
+                        values[game.rule.completed] += len(index.maps) // len(own)
+                        classes += _is_smallest(index, o, own)
+        return LevelSummary.of(marks, classes, values)
+
+    def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
+        """All levels as they were counted, with their classes where those need all levels together."""
+        return levels
+
+
+def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
+    """The bytes of one X set."""
+    return bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
+
+
+def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
+    """The byte of a position in which X has no line."""
+    game, common = index.game, index.common(o)
+    if common != -1:
+        arises = common and marks % 2 == 0
+        return encode(game.rule.completed, marks) if arises else UNREACHABLE
+    sets = (index.to_cells(numbers) for numbers in (x, o))
+    return encode(plain.value(Position.unchecked(game, *sets)), marks)
+
+
+def _derive(solution: Solution, marks: int, place: int) -> int:
+    """The byte of a place, by the rules and the level above."""
+    index = plain_index(solution.game)
+    x, o = index.position_at(marks, place)
+    lines = index.common(index.to_numbers(o))
+    if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
+        return UNREACHABLE
+    position = Position.unchecked(solution.game, x, o)
+    if position.is_over:
+        return encode(position.final_value, marks)
+    return encode(max(solution.moves(position).values()), marks)
+
+
+def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:
+    """The symmetries that leave a set as it is."""
+    return [number for number, image in enumerate(index.images(x)) if image == x]
+
+
+def _is_smallest(index: PlainIndex, o: Set, own: list[int]) -> bool:
+    """Does this O represent its class? X's own symmetries make others of it, and we count the smallest."""
+    if len(own) == 1:
+        return True
+    images = index.images(o)
+    return all(images[number] >= o for number in own)
