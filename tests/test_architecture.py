@@ -16,8 +16,8 @@ ROOT = Path(noughts.__file__).parent
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "words", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "search", "solve", "proofs", "explain",
-    "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
+    "words", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "meter", "search", "solve",
+    "proofs", "explain", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
 

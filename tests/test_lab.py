@@ -17,13 +17,15 @@ import pytest
 from noughts import Game, Status
 from noughts.lab import bench as bench_module
 from noughts.lab import growth, judge, measure, prajoda, show, stats
-from noughts.lab.bench import Bench, InvalidOptions, Measured, Options, ScenarioRun, bench, read_options
+from noughts.lab.bench import Bench, InvalidOptions, Measured, Options, ScenarioRun, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
 from noughts.lab.judge import Verdict
 from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
+from noughts.meter import progress_meter
+from noughts.progress import Progress
 from noughts.rules.marks import Mark
 
 # Statistics
@@ -355,9 +357,8 @@ def test_an_interruption_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch
 
 
 def test_progress_counts_every_trial() -> None:
-    told: list[tuple[str, int, int]] = []
-    bench(TINY, lambda *step: told.append(step))
-    assert told[-1] == ("timing the scenarios", 10, 10)
+    *_, last = benching(TINY)
+    assert (last.what, last.done, last.total) == ("timing the scenarios", 10, 10)
 
 
 # What it says
@@ -487,11 +488,11 @@ def test_an_uncertain_gain_has_a_question_mark() -> None:
 
 def test_progress_away_from_a_terminal_is_a_few_lines() -> None:
     stream = io.StringIO()
-    with show.progress(stream) as report:
+    with progress_meter(stream, announce=True) as tell:
         for step in range(1000):
-            report("timing", step, 1000)
-        report("weighing", 0, 10)
-    assert stream.getvalue() == "noughts: timing, 0 %\nnoughts: weighing, 0 %\n"
+            tell(Progress("timing", step, 1000))
+        tell(Progress("weighing", 0, 10))
+    assert stream.getvalue() == "noughts: timing: 0 of 1,000\nnoughts: weighing: 0 of 10\n"
 
 
 def test_progress_on_a_terminal_is_a_bar() -> None:
@@ -500,8 +501,8 @@ def test_progress_on_a_terminal_is_a_bar() -> None:
             return True
 
     stream = Terminal()
-    with show.progress(stream) as report:
-        report("timing", 1, 2)
+    with progress_meter(stream) as tell:
+        tell(Progress("timing", 1, 2))
     assert "timing" in stream.getvalue()
 
 
@@ -567,13 +568,13 @@ def test_bench_refuses_a_report_folder_that_cannot_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
     code = (
-        "import sys; from noughts.cli import main; from noughts.lab import show; show.QUIET_SECONDS = 0.1\n"
+        "import sys; from noughts.cli import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.1\n"
         "sys.argv = 'noughts bench --detector shifts --scenario draw --iterations 2000 --trials 1000'.split(); main()"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr
     for line in process.stderr:
-        if "timing" in line and int(line.split()[-2]) > 0:
+        if "timing" in line and " left" in line:
             break  # some trials have been made
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

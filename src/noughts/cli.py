@@ -293,7 +293,7 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 )  # fmt: skip
 @click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one answer of your code.")
 @click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="For a whole classroom file.")
-@click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
+@click.option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def certify(player: str, json_: bool, **options: Any) -> None:
     """Prove or refute that PLAYER never loses, for each side.
@@ -306,15 +306,17 @@ def certify(player: str, json_: bool, **options: Any) -> None:
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.
     """
-    from noughts.play import show
-    from noughts.play.named import certify
+    from noughts.meter import progress_meter
+    from noughts.play.by_name import certifying
+    from noughts.play.show import show
+    from noughts.progress import finish
 
-    with show.progress() as say:
-        found = certify(player, say=say, **options)
+    with progress_meter() as tell:
+        found = finish(certifying(player, **options), tell)
     if json_:
         as_json(found.to_json())
     else:
-        show.show(found)
+        show(found)
 
 
 @cli.command(short_help="Play a series between two players.")
@@ -332,15 +334,17 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
     path/to/file.py:function.
     """
-    from noughts.play import show
-    from noughts.play.named import match
+    from noughts.meter import progress_meter
+    from noughts.play.by_name import matching
+    from noughts.play.show import show
+    from noughts.progress import finish
 
-    with show.progress() as say:
-        found = match(a, b, say=say, **options)
+    with progress_meter() as tell:
+        found = finish(matching(a, b, **options), tell)
     if json_:
         as_json(found.to_json())
     else:
-        show.show(found)
+        show(found)
 
 
 # solve, atlas
@@ -428,15 +432,17 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
     measured.
     """
     from noughts.lab import show
-    from noughts.lab.bench import bench, read_options
+    from noughts.lab.bench import benching, read_options
+    from noughts.meter import progress_meter
+    from noughts.progress import finish
 
     chosen = read_options(**options)
     if report:
         from noughts.lab import page
 
         page.ready(report)
-    with show.progress() as progress:
-        found = bench(chosen, progress)
+    with progress_meter(announce=True) as tell:
+        found = finish(benching(chosen), tell)
     if json_:
         as_json(found.json())
     else:
@@ -460,15 +466,16 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     Each is computed afresh and shown beside what the source says: whether it holds, and why. What depends on the
     machine is measured and has no verdict.
     """
-    from noughts.lab import show
-    from noughts.lab.papers import judge_all
+    from noughts.lab.papers import judging
     from noughts.lab.papers.show import as_dicts, print_table, write_page
     from noughts.lab.report import prepare
+    from noughts.meter import progress_meter
+    from noughts.progress import finish
 
     if report:
         prepare(report)
-    with show.progress() as progress:
-        verdicts = list(judge_all(source, progress))
+    with progress_meter(announce=True) as tell:
+        verdicts = finish(judging(source), tell)
     if json_:
         as_json(as_dicts(verdicts))
     else:

@@ -9,7 +9,7 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
@@ -21,14 +21,13 @@ from noughts.lab.machine import provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.words import no_such, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
 MAX_ITERATIONS = 100_000_000
-
-Progress = Callable[[str, int, int], None]  # what is being done, how many steps of it are done, of how many
 
 
 class InvalidOptions(ValueError):
@@ -269,43 +268,59 @@ def _timing_json(timing: Timing) -> dict[str, Any]:
 # Measuring
 
 
-def bench(options: Options, progress: Progress = lambda what, done, total: None) -> Bench:
+@dataclass(frozen=True)
+class Measuring(Progress):
+    """How far a bench is; what has been measured so far can be read in it."""
+
+    bench: Bench
+
+
+Steps = Iterator[tuple[str, int, int]]  # what is being done, how many steps of it are done, of how many
+
+
+def bench(options: Options) -> Bench:
     """Run the experiments that the options ask for; Ctrl-C ends them early and keeps what there is."""
-    return fill(Bench(options), progress)
+    return finish(benching(options))
 
 
-def fill(found: Bench, progress: Progress) -> Bench:
-    """Fill a bench; at each word of progress, what has been measured so far can be read in it."""
-    options = found.options
+def benching(options: Options) -> Generator[Measuring, None, Bench]:
+    """Run the experiments that the options ask for, and tell each step."""
+    found = Bench(options)
     try:
-        if options.experiment != "growth":
-            _time_scenarios(found, progress)
-            if options.memory:
-                _weigh_scenarios(found, progress)
-        if options.experiment != "scenarios":
-            _time_growth(found, progress)
+        for what, done, total in _measure(found):
+            yield Measuring(what, done, total, found)
     except KeyboardInterrupt:
         found.partial = True
     return found
 
 
-def _time_scenarios(found: Bench, progress: Progress) -> None:
+def _measure(found: Bench) -> Steps:
+    options = found.options
+    if options.experiment != "growth":
+        yield from _time_scenarios(found)
+        if options.memory:
+            yield from _weigh_scenarios(found)
+    if options.experiment != "scenarios":
+        yield from _time_growth(found)
+
+
+def _time_scenarios(found: Bench) -> Steps:
     options = found.options
     verdicts: dict[tuple[str, Game], Verdict] = {}
     runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
     found.scenarios = runs
     asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
     for done, (run, method) in enumerate(asked):
-        progress("checking", done, len(asked))
+        yield "checking", done, len(asked)
         game = run.scenario.position.game
         if (method.name, game) not in verdicts:
             verdicts[method.name, game] = judge(method, game, cases(game, options.seed))
         _enter(run, method, verdicts[method.name, game])
     timings = [row.timing for run in runs for row in run.rows]
     total = len(timings) * options.trials
-    progress("timing the scenarios", 0, total)
+    yield "timing the scenarios", 0, total
     for done, _ in enumerate(rounds(timings, options.trials, options.iterations, options.seed), 1):
-        progress("timing the scenarios", done, total)
+        yield "timing the scenarios", done, total
 
 
 def _run(scenario: Scenario, options: Options) -> ScenarioRun:
@@ -331,15 +346,15 @@ def _enter(run: ScenarioRun, method: Method, verdict: Verdict) -> None:
     (run.rows if sound else run.refused).append(measured)
 
 
-def _weigh_scenarios(found: Bench, progress: Progress) -> None:
+def _weigh_scenarios(found: Bench) -> Steps:
     """Memory, apart from time: every call once more under tracemalloc, and every method in a process of its own."""
     rows = [row for run in found.scenarios for row in run.rows]
     for done, row in enumerate(rows):
-        progress("weighing calls", done, len(rows))
+        yield "weighing calls", done, len(rows)
         row.allocated = allocated(row.timing.statement, row.timing.names)
     first = {row.method.name: run for run in reversed(found.scenarios) for row in run.rows}
     for done, (name, run) in enumerate([("", None), *sorted(first.items(), key=lambda e: list(METHODS).index(e[0]))]):
-        progress("weighing processes", done, len(first) + 1)
+        yield "weighing processes", done, len(first) + 1
         arguments = [name, run.scenario.name] if run else []
         found.process_peaks[name or "nothing"] = process_peak(_CHILD if run else "from noughts import *", *arguments)
 
@@ -354,15 +369,15 @@ for _ in range(1000): exec(method.statement, names)
 """
 
 
-def _time_growth(found: Bench, progress: Progress) -> None:
+def _time_growth(found: Bench) -> Steps:
     options = found.options
     points = growth.plan([method.name for method in options.methods() if method.name in growth.GROWING])
     found.growth = list({id(series): series for series, _ in points}.values())
     for done, (series, game) in enumerate(points):
-        progress("preparing boards", done, len(points))
+        yield "preparing boards", done, len(points)
         growth.add_point(series, game)
     timings = [timing for series in found.growth for timing in series.points.values()]
     total = len(timings) * options.trials
-    progress("timing growth", 0, total)
+    yield "timing growth", 0, total
     for done, _ in enumerate(rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS), 1):
-        progress("timing growth", done, total)
+        yield "timing growth", done, total

@@ -10,14 +10,15 @@ difference    a position, what the player answered at first, and what later
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from time import monotonic
 from typing import Any
 
-from noughts.play.player import Forfeit, Player, decide
+from noughts.play.player import Forfeit, Player, decide, describe
+from noughts.progress import Progress
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move
@@ -27,7 +28,6 @@ GAMES = 2000  # that are played: all that there are against a player of fixed ch
 PATIENCE = 10.0  # seconds for playing them
 
 Answers = dict[Position, list[Cell]]
-Progress = Callable[[str], None]  # is told, now and then, how far it is
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Check:
         )
 
 
-def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) -> Check:
+def asking_again(player: Player, game: Game, answers: Answers) -> Generator[Progress, None, Check]:
     """Ask a player once more for all that it answered, until an answer differs."""
     check, rng = Check(hasattr(player, "renew")), Random(0)
     orders = {"when asked again, in the reverse order": list(reversed(answers))}
@@ -71,7 +71,7 @@ def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) 
     for number, (when, positions) in enumerate(orders.items()):
         if number:
             renew(player)
-        check.difference = _asked(player, positions, answers, when, progress)
+        check.difference = yield from _asking(player, positions, answers, when)
         if check.difference:
             return check
     renew(player)
@@ -81,7 +81,7 @@ def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) 
         opposition = against.pop(0)
         check.difference = opposition.play(player, game, known)
         check.games += 1
-        progress(f"game {check.games:,}")
+        yield Progress(f"games of {describe(player)}", check.games, 0)
         if not opposition.exhausted:
             against.append(opposition)
     return check
@@ -128,15 +128,15 @@ def _answer(player: Player, position: Position) -> list[Cell] | Forfeit:
         return forfeit
 
 
-def _asked(
-    player: Player, positions: list[Position], answers: Answers, when: str, progress: Progress
-) -> Difference | None:
+def _asking(
+    player: Player, positions: list[Position], answers: Answers, when: str
+) -> Generator[Progress, None, Difference | None]:
     for number, position in enumerate(positions):
         now = _answer(player, position)
         if isinstance(now, Forfeit) or set(now) != set(answers[position]):
             return Difference(position, words(position, answers[position]), words(position, now), when)
         if number % 100 == 0:
-            progress(f"again: {number:,} of {len(positions):,} positions")
+            yield Progress(f"{describe(player)} again", number, len(positions))
     return None
 
 

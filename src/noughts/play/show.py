@@ -1,12 +1,9 @@
-"""What `noughts certify` and `noughts match` show: answers on stdout, progress on stderr."""
+"""What `noughts certify` and `noughts match` show."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
-from time import monotonic
 
 import click
 
@@ -17,34 +14,6 @@ from noughts.play.matches import Series
 from noughts.rules.game import Cell, Game
 from noughts.rules.notation import draw_board, format_move
 from noughts.words import several
-
-QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is; where that is no terminal, another one now and then."""
-    if not sys.stderr.isatty():
-        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS)
-        return
-    from rich.console import Console
-    from rich.markup import escape
-
-    with Console(stderr=True).status("") as status:
-        yield _seldom(lambda text: status.update(escape(text)), 0.1)
-
-
-def _seldom(say: Callable[[str], None], seconds: float) -> Callable[[str], None]:
-    """Say one thing, and what comes within so many seconds after it not at all; nothing in the first of them."""
-    said = monotonic()
-
-    def say_now(text: str) -> None:
-        nonlocal said
-        if monotonic() - said >= seconds:
-            said = monotonic()
-            say(text)
-
-    return say_now
 
 
 def show(found: Certificate | Report | Series) -> None:

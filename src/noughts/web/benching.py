@@ -15,8 +15,9 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from noughts.lab.bench import Bench, Options, fill, read_options
+from noughts.lab.bench import Bench, Measuring, Options, benching, read_options
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
+from noughts.progress import finish
 from noughts.web.answers import board_of
 from noughts.web.process import Clock, carry_out, say
 
@@ -35,17 +36,20 @@ def options(detector: Sequence[str] = (), scenario: Sequence[str] = (), **others
 def work(text: str) -> dict[str, Any]:
     """Measure, tell what there is so far now and then, and return everything."""
     clock, given = Clock(), json.loads(text)
-    found = Bench(Options(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")}))
-    say("progress", {"level": "plan", **plan(found)})
+    planned = False
 
-    def progress(what: str, done: int, total: int) -> None:
+    def hear(event: Measuring) -> None:
+        nonlocal planned
+        if not planned:
+            planned = True
+            say("progress", {"level": "plan", **plan(event.bench)})
         if clock.seconds > MAX_SECONDS:
             raise KeyboardInterrupt  # as one does in the shell: what was measured is kept
-        if clock.strikes() or done == total:
-            told = {"level": what, "done": done, "total": total, "seconds": round(clock.seconds, 2)}
-            say("progress", {**told, **so_far(found)})
+        if clock.strikes() or event.done == event.total:
+            told = {"level": event.what, "done": event.done, "total": event.total, "seconds": round(clock.seconds, 2)}
+            say("progress", {**told, **so_far(event.bench)})
 
-    fill(found, progress)
+    found = finish(benching(Options(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})), hear)
     return {**found.json(), "checks": checks(found), "seconds": round(clock.seconds, 2)}
 
 

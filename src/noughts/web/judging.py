@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, Verdict, chosen, judge_all
+from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, Judged, Verdict, chosen, judging
 from noughts.lab.papers.show import as_dicts, plain, summary
+from noughts.progress import finish
 from noughts.web.process import Clock, carry_out, say
 
 
@@ -44,11 +45,13 @@ def work(source: str = "") -> dict[str, Any]:
     clock, name = Clock(), source or None
     claims = chosen(name)
     say("progress", {"level": 0, "total": len(claims), "sources": sources(), "claims": list(map(waiting, claims))})
-    verdicts, rows = [], []
-    for number, verdict in enumerate(judge_all(name), 1):
-        verdicts.append(verdict)
-        rows.append(row(verdict))
-        say("progress", {"level": number, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+    rows: list[dict[str, Any]] = []
+
+    def hear(event: Judged) -> None:
+        rows.append(row(event.verdict))
+        say("progress", {"level": event.done, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+
+    verdicts = finish(judging(name), hear)
     return {"verdicts": rows, "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
 
 

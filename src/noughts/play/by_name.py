@@ -1,99 +1,82 @@
 """Certification and matches with everything given as text, as the commands get it.
 
 rules, alphabeta:4, mcts:2000      a player of ours (`registry`)
-path/to/file.py:function           a player of the user's, run in a process of its own (`outside`)
+path/to/file.py:function           a player of the user's, run in a process of its own (`user_file`)
 path/to/file.py                    a classroom file (`classroom`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from noughts.play.certification import LIMIT, Certificate
-from noughts.play.certification import certify as certify_player
-from noughts.play.classroom import TOTAL_LIMIT, Report, grade
-from noughts.play.matches import Maker, Series
-from noughts.play.matches import match as play_match
-from noughts.play.outside import TIME_LIMIT, UserFile, UserPlayer
+from noughts.play import certification, classroom, matches
+from noughts.play.certification import Certificate
+from noughts.play.classroom import Report
+from noughts.play.matches import GameDone, Maker, Moved, Series
 from noughts.play.player import InvalidPlayer
 from noughts.play.registry import find_player
-from noughts.rules.game import Cell, Game
-from noughts.rules.position import Position
+from noughts.play.user_file import TIME_LIMIT, UserFile, UserPlayer
+from noughts.progress import Progress, finish
+from noughts.rules.game import Game
 from noughts.words import brief
 
-Say = Callable[[str], None]  # is told, now and then, how far it is
 
-
-def certify(
-    player: str,
-    *,
-    game: str = "3x3k3",
-    seed: int = 0,
-    limit: int = LIMIT,
-    time_limit: float = TIME_LIMIT,
-    total_limit: float = TOTAL_LIMIT,
-    classroom: bool = False,
-    say: Say = lambda text: None,
-) -> Certificate | Report:
-    """The certificate of a player, or the report on a classroom file.
+def certify(player: str, **options: Any) -> Certificate | Report:
+    """The certificate of a player, or the report on a classroom file; `certifying` has the options.
 
     >>> certify("rules-as-printed").o.never_loses
     False
     """
+    return finish(certifying(player, **options))
+
+
+def certifying(
+    player: str,
+    *,
+    game: str = "3x3k3",
+    seed: int = 0,
+    limit: int = certification.LIMIT,
+    time_limit: float = TIME_LIMIT,
+    total_limit: float = classroom.TOTAL_LIMIT,
+    partly: bool = False,
+) -> Generator[Progress, None, Certificate | Report]:
+    """Certify a player or grade a classroom file, and tell how far it is; `partly`: even if it lacks functions."""
     board = Game.parse(game)
     path, function = split(player)
-    if classroom and (function or not path):
+    if partly and (function or not path):
         raise InvalidPlayer(f"--classroom grades a file, as in path/to/file.py, not {brief(player)}")
     if path and not function:
         if board != Game():
             raise InvalidPlayer(f"a classroom file is about 3x3k3, not {board}")
-        return grade(
-            path,
-            time_limit=time_limit,
-            total_limit=total_limit,
-            partly=classroom,
-            progress=lambda name, asked, of: say(f"{name}: {asked:,} of {of:,}"),
-        )
+        return (yield from classroom.grading(path, time_limit=time_limit, total_limit=total_limit, partly=partly))
     with maker(player, time_limit) as make:
         made = make(seed)
-        found = certify_player(
-            made,
-            board,
-            limit=limit,
-            progress=lambda text: say(f"{player} {text}"),
-        )
+        found = yield from certification.certifying(made, board, limit=limit)
         if isinstance(made, UserPlayer):
             return replace(found, printed=made.file.printed, first_print=made.file.first_print)
     return found
 
 
-def match(
-    a: str,
-    b: str,
-    *,
-    games: int = 100,
-    game: str = "3x3k3",
-    seed: int = 0,
-    time_limit: float = TIME_LIMIT,
-    say: Say = lambda text: None,
-) -> Series:
-    """A series between two players.
+def match(a: str, b: str, **options: Any) -> Series:
+    """A series between two players; `matching` has the options.
 
     >>> match("perfect", "level-1", games=20).all.losses
     0
     """
-    board, number = Game.parse(game), 0
+    return finish(matching(a, b, **options))
 
-    def tell(position: Position, cell: Cell) -> None:
-        nonlocal number
-        number += not position.marks  # a move on the empty board begins another game
-        say(f"game {number:,} of {games:,}, move {position.marks + 1:,}")
 
+def matching(
+    a: str, b: str, *, games: int = 100, game: str = "3x3k3", seed: int = 0, time_limit: float = TIME_LIMIT
+) -> Generator[Moved | GameDone, None, Series]:
+    """Play a series between two players, and tell each move and each game."""
+    board = Game.parse(game)
     with maker(a, time_limit) as first, maker(b, time_limit) as second:
-        return play_match(first, second, games, board, seed=seed, watch=tell)
+        return (yield from matches.matching(first, second, games, board, seed=seed))
 
 
 def split(text: str) -> tuple[str, str]:
