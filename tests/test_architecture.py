@@ -6,7 +6,9 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -194,3 +196,27 @@ def test_only_one_module_opens_files_for_writing() -> None:
         if (calls := writers(path.read_text(encoding="utf-8")))
     }
     assert list(found) == ["files.py"], found
+
+
+# Names
+
+
+def test_no_package_exports_a_name_that_hides_one_of_its_modules() -> None:
+    for init in sorted(ROOT.rglob("__init__.py")):
+        folder = init.parent
+        package = import_module(".".join(("noughts", *folder.relative_to(ROOT).parts)))
+        for module in sorted(
+            path.stem
+            for path in folder.iterdir()
+            if (path.suffix == ".py" and path.stem != "__init__") or path.is_dir()
+        ):
+            assert isinstance(getattr(package, module, ROOT), ModuleType | Path), f"{package.__name__}.{module}"
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert not {name: files for name, files in homes.items() if len(files) > 1}

@@ -444,7 +444,7 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
     with progress_meter(announce=True) as tell:
         found = finish(benching(chosen), tell)
     if json_:
-        as_json(found.json())
+        as_json(found.to_json())
     else:
         show.show(found)
     if report:
@@ -467,7 +467,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     machine is measured and has no verdict.
     """
     from noughts.lab.papers import judging
-    from noughts.lab.papers.show import as_dicts, print_table, write_page
+    from noughts.lab.papers.show import print_table, write_page
     from noughts.lab.report import prepare
     from noughts.meter import progress_meter
     from noughts.progress import finish
@@ -477,7 +477,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     with progress_meter(announce=True) as tell:
         verdicts = finish(judging(source), tell)
     if json_:
-        as_json(as_dicts(verdicts))
+        as_json([verdict.to_json() for verdict in verdicts])
     else:
         print_table(verdicts)
     if report:

@@ -66,8 +66,8 @@ def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:
     best = max(outcomes.values(), key=RANK.__getitem__)
     keep = sum(outcome == best for outcome in outcomes.values())
     alone = "only winning move" if best == "win" else "only move that does not lose"
-    kept = alone if keep == 1 else f"keeps the {best}"
-    return {cell: kept if outcome == best else f"throws away the {best}" for cell, outcome in outcomes.items()}
+    keeps = alone if keep == 1 else f"keeps the {best}"
+    return {cell: keeps if outcome == best else f"throws away the {best}" for cell, outcome in outcomes.items()}
 
 
 def best_line(judged: Judged) -> list[Cell]:
@@ -158,10 +158,10 @@ class Judgement:
             return f"{self.mark} {name}: unknown"
         if not self.slipped:
             return f"{self.mark} {name}: {self.got}"
-        kept = " or ".join(format_move(game, cell) for cell in self.keeping)
+        better = " or ".join(format_move(game, cell) for cell in self.keeping)
         refutation = " ".join(format_move(game, cell) for cell in self.refutation)
         after = f" ({refutation})" if refutation else ""
-        return f"{self.mark} {name} threw away the {self.best.outcome} that {kept} kept: now {self.got}{after}"
+        return f"{self.mark} {name} threw away the {self.best.outcome} that {better} kept: now {self.got}{after}"
 
 
 def review(start: Position, moves: Iterable[Move]) -> list[Judgement]:

@@ -79,8 +79,8 @@ def sentence(found: Analysis) -> str:
     plies = "" if verdict.remoteness is None else f" in {verdict.remoteness} plies"
     if not verdict.is_exact:
         half = {("tie", "win"): f"{turn} cannot lose; ", ("loss", "tie"): f"{turn} cannot win; "}
-        known = half.get((verdict.at_least, verdict.at_most), "")
-        said = f"{known}the value is unknown (too many free cells to solve on the spot)"
+        bound = half.get((verdict.at_least, verdict.at_most), "")
+        said = f"{bound}the value is unknown (too many free cells to solve on the spot)"
     elif verdict.at_least == "tie":
         said = "a tie with best play"
     elif verdict.remoteness == 1 and verdict.at_least == "win":

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from noughts.lab import growth, prajoda, stats
-from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
+from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
@@ -35,7 +35,7 @@ class InvalidOptions(ValueError):
 
 
 @dataclass(frozen=True)
-class Options:
+class BenchOptions:
     """What to measure; empty means everything. Without `iterations`, as many as fill a few milliseconds."""
 
     experiment: str = "all"
@@ -58,10 +58,14 @@ class Options:
             raise InvalidOptions(f"the growth experiment takes only {', '.join(growth.GROWING)}")
 
     @staticmethod
-    def paper(**others: Any) -> Options:
+    def paper(**others: Any) -> BenchOptions:
         """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
         scenarios = others.pop("scenarios", ()) or PUBLISHED
-        return Options(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+        return BenchOptions(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+
+    def to_json(self) -> dict[str, Any]:
+        """All options, for programs."""
+        return asdict(self)
 
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
@@ -69,7 +73,7 @@ class Options:
         return [method for name, method in METHODS.items() if name in chosen]
 
 
-def read_options(*, paper: bool = False, **given: Any) -> Options:
+def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
     """Options as the command line gives them: names may come as lists "a,b", and None means not given.
 
     >>> read_options(paper=True, detectors=["shifts,lookup"]).detectors
@@ -79,16 +83,16 @@ def read_options(*, paper: bool = False, **given: Any) -> Options:
     for name in ("detectors", "scenarios"):
         chosen[name] = tuple(part for text in chosen.get(name, ()) for part in text.split(","))
     if not paper:
-        return Options(**chosen)
+        return BenchOptions(**chosen)
     for name in ("iterations", "trials"):
         if name in chosen:
             raise InvalidOptions(
                 f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
             )
-    return Options.paper(**chosen)
+    return BenchOptions.paper(**chosen)
 
 
-def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
+def require(kind: str, names: Sequence[str], allowed: Collection[str]) -> None:
     """Refuse an unknown name, and suggest the nearest.
 
     >>> require("detector", ["line_sum"], ["line_sums", "lookup"])
@@ -97,8 +101,8 @@ def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
     noughts.lab.bench.InvalidOptions: there is no detector 'line_sum': did you mean line_sums?
     """
     for name in names:
-        if name not in known:
-            raise InvalidOptions(no_such(kind, name, known))
+        if name not in allowed:
+            raise InvalidOptions(no_such(kind, name, allowed))
 
 
 # What was measured
@@ -109,13 +113,13 @@ class Measured:
     """One method on one scenario."""
 
     method: Method
-    verdict: Verdict  # on many positions of the game
+    verdict: Accuracy  # on many positions of the game
     right_here: bool  # on this one
     timing: Timing
     allocated: int | None = None
 
     @property
-    def summary(self) -> stats.Summary | None:
+    def summary(self) -> stats.Statistics | None:
         """Nanoseconds a call; None before the first trial."""
         return stats.summary(self.timing.trials) if self.timing.trials else None
 
@@ -163,11 +167,11 @@ class ScenarioRun:
 class Bench:
     """A whole run."""
 
-    options: Options
+    options: BenchOptions
     provenance: dict[str, Any] = field(default_factory=provenance)
     started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     scenarios: list[ScenarioRun] = field(default_factory=list)
-    growth: list[growth.Series] = field(default_factory=list)
+    growth: list[growth.GrowthCurve] = field(default_factory=list)
     process_peaks: dict[str, int | None] = field(default_factory=dict)
     partial: bool = False
 
@@ -180,7 +184,7 @@ class Bench:
         scenarios = [row.timing for run in self.scenarios for row in run.rows]
         return scenarios + [timing for series in self.growth for timing in series.points.values()]
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Everything, for programs; times in nanoseconds a call."""
         from noughts.lab.findings import findings
 
@@ -188,12 +192,12 @@ class Bench:
             "started": self.started,
             "partial": self.partial,
             **self.provenance,
-            "options": asdict(self.options),
+            "options": self.options.to_json(),
             "empty_loop_ns": empty_loop(),
             "scenarios": [_scenario_json(run) for run in self.scenarios],
             "growth": [_series_json(series) for series in self.growth],
             "process_peak_bytes": self.process_peaks,
-            "findings": [asdict(finding) for finding in findings(self)],
+            "findings": [finding.to_json() for finding in findings(self)],
         }
 
 
@@ -235,7 +239,7 @@ def _measured_json(row: Measured) -> dict[str, Any]:
     }
 
 
-def _series_json(series: growth.Series) -> dict[str, Any]:
+def _series_json(series: growth.GrowthCurve) -> dict[str, Any]:
     fit, quickest = series.slope(), series.times()
     return {
         "detector": series.method.name,
@@ -278,12 +282,12 @@ class Measuring(Progress):
 Steps = Iterator[tuple[str, int, int]]  # what is being done, how many steps of it are done, of how many
 
 
-def bench(options: Options) -> Bench:
+def bench(options: BenchOptions) -> Bench:
     """Run the experiments that the options ask for; Ctrl-C ends them early and keeps what there is."""
     return finish(benching(options))
 
 
-def benching(options: Options) -> Generator[Measuring, None, Bench]:
+def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
     """Run the experiments that the options ask for, and tell each step."""
     found = Bench(options)
     try:
@@ -306,7 +310,7 @@ def _measure(found: Bench) -> Steps:
 
 def _time_scenarios(found: Bench) -> Steps:
     options = found.options
-    verdicts: dict[tuple[str, Game], Verdict] = {}
+    verdicts: dict[tuple[str, Game], Accuracy] = {}
     runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
     found.scenarios = runs
     asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
@@ -323,7 +327,7 @@ def _time_scenarios(found: Bench) -> Steps:
         yield "timing the scenarios", done, total
 
 
-def _run(scenario: Scenario, options: Options) -> ScenarioRun:
+def _run(scenario: Scenario, options: BenchOptions) -> ScenarioRun:
     """An empty run; where the baseline does not work, its general form takes its place."""
     game, method = scenario.position.game, METHODS[options.baseline]
     if not method.supports(game):
@@ -335,7 +339,7 @@ def _takes(run: ScenarioRun, method: Method) -> bool:
     return method.supports(run.scenario.position.game)
 
 
-def _enter(run: ScenarioRun, method: Method, verdict: Verdict) -> None:
+def _enter(run: ScenarioRun, method: Method, verdict: Accuracy) -> None:
     """Make a method ready for a scenario: among those to be timed, or among the refused."""
     position, cell = run.scenario.position, run.scenario.cell
     here = judge(method, position.game, [Case(position, cell, owner_of_line(position))])

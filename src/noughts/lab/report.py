@@ -1,7 +1,7 @@
 """One report generator: sections of text, tables and figures become one self-contained HTML page.
 
     page = Page("Title", "What it says, in a sentence or two.", sections=(
-        Section("Times", (Text("As **measured** by `bench`."), Table(...), Grid((Figure(...), Figure(...))))),
+        Section("Times", (Text("As **measured** by `bench`."), Table(...), SideBlocks((Figure(...), Figure(...))))),
     ))
     page.html()
 
@@ -145,7 +145,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SideBlocks:
     """Blocks side by side where there is room; narrow ones need less of it."""
 
     blocks: Sequence[Block]
@@ -189,7 +189,7 @@ class Download:
         )
 
 
-Block = Text | Bullets | Verbatim | Table | Figure | Grid | Folded | Download
+Block = Text | Bullets | Verbatim | Table | Figure | SideBlocks | Folded | Download
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.words import duration, exponent, percent, size
 
@@ -27,7 +27,7 @@ def show(bench: Bench, console: Console | None = None) -> None:
         every = [series for series in bench.growth if series.family == family and series.times()]
         if every:
             console.print(_growth_table(every))
-    for line in account(bench):
+    for line in how_measured(bench):
         console.print(line, style="dim", soft_wrap=True)
     found = [finding for finding in findings(bench) if finding.topic != "exponent"]
     if found:
@@ -37,7 +37,7 @@ def show(bench: Bench, console: Console | None = None) -> None:
         console.print("\n[bold]Partial: interrupted before the end. This is what had been measured.[/]")
 
 
-def account(bench: Bench) -> list[str]:
+def how_measured(bench: Bench) -> list[str]:
     """How and where it was measured, in a few lines."""
     machine, versions, options = bench.provenance["machine"], bench.provenance["versions"], bench.options
     numpy = f"numpy {versions['numpy']}" if versions["numpy"] else "no numpy (the source's boards are lists)"
@@ -99,7 +99,7 @@ def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
     return percent(gain) + ("" if run.differs(row.method.name) else " ?")
 
 
-def _growth_table(every: list[Series]) -> Table:
+def _growth_table(every: list[GrowthCurve]) -> Table:
     from rich.table import Table
 
     table = _table(Table, f"Cost of a move on n x n, {FAMILIES[every[0].family].name}")

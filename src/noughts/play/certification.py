@@ -188,7 +188,7 @@ def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answ
     explored = 1
     while levels[-1]:
         level: dict[Position, Cell] = {}
-        known: set[Position] = set()
+        seen: set[Position] = set()
         for position in levels[-1]:
             if position.is_over:
                 continue
@@ -204,8 +204,8 @@ def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answ
             for cell in cells:
                 after = position.play(cell)
                 name = after.canonical() if symmetric else after
-                if name not in known:
-                    known.add(name)
+                if name not in seen:
+                    seen.add(name)
                     level[after] = cell
             if explored + len(level) > limit:
                 side.complete = False

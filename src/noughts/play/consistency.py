@@ -75,11 +75,11 @@ def asking_again(player: Player, game: Game, answers: Answers) -> Generator[Prog
         if check.difference:
             return check
     renew(player)
-    known, end = Known(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
+    answered, end = FirstAnswers(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
     against = [Opposition(mark, rng) for mark in Mark]
     while against and check.games < GAMES and not check.difference and (monotonic() < end or not check.games):
         opposition = against.pop(0)
-        check.difference = opposition.play(player, game, known)
+        check.difference = opposition.play(player, game, answered)
         check.games += 1
         yield Progress(f"games of {describe(player)}", check.games, 0)
         if not opposition.exhausted:
@@ -143,7 +143,7 @@ def _asking(
 # Whole games
 
 
-class Known:
+class FirstAnswers:
     """The answers, also for positions that were left out because they are symmetric to one that was asked."""
 
     def __init__(self, answers: Answers, symmetric: bool) -> None:
@@ -176,7 +176,7 @@ class Opposition:
         """Was every game played?"""
         return () in self.played
 
-    def play(self, player: Player, game: Game, known: Known) -> Difference | None:
+    def play(self, player: Player, game: Game, answered: FirstAnswers) -> Difference | None:
         """One game, as far as it is known; where the player plays something else than it chose, a difference."""
         position = game.start()
         cells: tuple[Cell, ...] = ()
@@ -186,7 +186,7 @@ class Opposition:
                 moves = position.moves()
                 cell = self.rng.choice([move for move in moves if (*cells, move) not in self.played] or moves)
             else:
-                first = known.cells(position)
+                first = answered.cells(position)
                 if first is None:
                     break
                 now = _move(player, position)

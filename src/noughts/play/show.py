@@ -65,9 +65,9 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         yield from _indented(film(game, side.counterexample))
         for judgement in review(game.start(), side.counterexample):
             if judgement.slipped and judgement.mark is side.mark:
-                kept = _names(game, judgement.keeping, " or ")
+                better = _names(game, judgement.keeping, " or ")
                 name = format_move(game, judgement.cell)
-                yield f"      {name} threw away the {judgement.best.outcome}; {kept} kept it."  # type: ignore[union-attr]
+                yield f"      {name} threw away the {judgement.best.outcome}; {better} kept it."  # type: ignore[union-attr]
     kept_value, kept_all = side.shares
     if kept_value is not None and kept_all is not None:
         yield (

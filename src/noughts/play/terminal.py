@@ -246,13 +246,13 @@ def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
     if not judgements:
         yield "No move was made."
         return
-    known = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
+    judged = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
     slips = [(number, judgement) for number, judgement in enumerate(judgements, 1) if judgement.slipped]
     yield f"Moves: {' '.join(moves)}"
     for number, judgement in slips:
         yield f"Move {number}: {judgement}."
-    if len(known) < len(judgements):
-        unknown = len(judgements) - len(known)
+    if len(judged) < len(judgements):
+        unknown = len(judgements) - len(judged)
         yield f"The exact value of {unknown} of the {len(judgements)} moves is unknown: too many cells were free."
     elif not slips:
         start = value(game.start())

@@ -44,9 +44,9 @@ def parse_game(text: str) -> Game:
     match = _GAME.fullmatch(text)
     letters = match[4] if match else ""
     if not match or len(set(letters)) < len(letters) or not set(letters) <= set(RULES):
-        known = ", ".join(f"{letter} for {name}" for letter, name in RULES.items())
+        letters = ", ".join(f"{letter} for {name}" for letter, name in RULES.items())
         raise NotationError(
-            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, and then, each once, {known}"
+            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, and then, each once, {letters}"
         )
     rows, columns, k = (int(number) for number in match.groups()[:3])
     try:

@@ -33,7 +33,7 @@ GAMES = {
 }
 
 
-class TooLarge(ValueError):
+class BoardTooLarge(ValueError):
     """This board is larger than the server takes."""
 
 
@@ -63,7 +63,7 @@ def read_position(text: str) -> Position:
 
 def _small(game: Game) -> Game:
     if game.rows > MAX_SIDE or game.columns > MAX_SIDE:
-        raise TooLarge(
+        raise BoardTooLarge(
             f"{game} is too large: over HTTP a board has at most {MAX_SIDE} rows and {MAX_SIDE} columns "
             "(noughts in the shell and in Python takes up to 256)"
         )

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from noughts.lab.bench import Bench, Measuring, Options, benching, read_options
+from noughts.lab.bench import Bench, BenchOptions, Measuring, benching, read_options
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
 from noughts.progress import finish
 from noughts.web.answers import board_of
@@ -30,7 +29,7 @@ def options(detector: Sequence[str] = (), scenario: Sequence[str] = (), **others
     >>> json.loads(options(trials=3))["scenarios"]
     ['row_win', 'column_win', 'diagonal_win', 'draw', 'early_game']
     """
-    return json.dumps(asdict(read_options(detectors=detector, scenarios=scenario or PUBLISHED, **others)))
+    return json.dumps(read_options(detectors=detector, scenarios=scenario or PUBLISHED, **others).to_json())
 
 
 def work(text: str) -> dict[str, Any]:
@@ -49,8 +48,10 @@ def work(text: str) -> dict[str, Any]:
             told = {"level": event.what, "done": event.done, "total": event.total, "seconds": round(clock.seconds, 2)}
             say("progress", {**told, **so_far(event.bench)})
 
-    found = finish(benching(Options(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})), hear)
-    return {**found.json(), "checks": checks(found), "seconds": round(clock.seconds, 2)}
+    found = finish(
+        benching(BenchOptions(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})), hear
+    )
+    return {**found.to_json(), "checks": checks(found), "seconds": round(clock.seconds, 2)}
 
 
 def plan(found: Bench) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def plan(found: Bench) -> dict[str, Any]:
     boards = [SCENARIOS[name] for name in chosen.scenarios or SCENARIOS] if chosen.experiment != "growth" else []
     return {
         **found.provenance,
-        "options": asdict(chosen),
+        "options": chosen.to_json(),
         "boards": [
             {"scenario": board.name, "title": board.title, "position": board.text, "board": board_of(board.position)}
             for board in boards

@@ -123,13 +123,13 @@ def _only_served(text: str) -> str:
 
 def _contents(page: str) -> str:
     """The list of all pages, by parts, for the side: the headings and links of index.md."""
-    known, shown = pages(), ""
-    for part in _only_served(known[""].read_text(encoding="utf-8")).split("\n## ")[1:]:
+    every, shown = pages(), ""
+    for part in _only_served(every[""].read_text(encoding="utf-8")).split("\n## ")[1:]:
         shown += f"<p>{escape(part.partition(chr(10))[0])}</p>\n<ol>\n"
         for name in (link.removesuffix(".md") for link in LINK.findall(part)):
-            if name in known:
+            if name in every:
                 here = ' aria-current="page"' if name == page else ""
-                shown += f'<li><a href="/guide/{name}"{here}>{escape(title_of(known[name]))}</a></li>\n'
+                shown += f'<li><a href="/guide/{name}"{here}>{escape(title_of(every[name]))}</a></li>\n'
         shown += "</ol>\n"
     return shown
 

@@ -54,7 +54,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class Question(BaseModel):
+class QuestionBody(BaseModel):
     """A key that is not known is refused: it may be a misspelt one."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -134,7 +134,7 @@ class Twin(Answer):
     marks: str
 
 
-class Analysis(Answer):
+class AnalysisAnswer(Answer):
     """The keys of `noughts analyze --json` (`code` as a string), and what draws them."""
 
     game: str
@@ -164,7 +164,7 @@ class Analysis(Answer):
     picture: str
 
 
-class Legality(Answer):
+class LegalityAnswer(Answer):
     """Can this board arise? A reason if not, a game that leads to it if so."""
 
     game: str
@@ -180,7 +180,7 @@ class Legality(Answer):
 # Moves and games
 
 
-class MoveQuestion(Question):
+class MoveQuestion(QuestionBody):
     """Who is to move here (a player and its seed), or which move is to be made."""
 
     position: PositionText
@@ -202,7 +202,7 @@ class Move(Answer):
     cell: int
     row: int
     column: int
-    analysis: Analysis
+    analysis: AnalysisAnswer
 
 
 class Player(Answer):
@@ -235,14 +235,14 @@ class GameOffer(Answer):
     board: BoardPicture
 
 
-class Games(Answer):
+class GamesOnOffer(Answer):
     """The games on offer and the largest board that is served."""
 
     games: list[GameOffer]
     max_side: int
 
 
-class ReviewQuestion(Question):
+class ReviewQuestion(QuestionBody):
     """A game: its moves from the empty board, or from `position` if that is given."""
 
     game: GameText = "3x3k3"
@@ -255,7 +255,7 @@ class ReviewQuestion(Question):
     )
 
 
-class Step(Answer):
+class ReviewedMove(Answer):
     """One move: the best that was to be had, what was got, and whether something slipped."""
 
     number: int
@@ -274,7 +274,7 @@ class Step(Answer):
     refutation: list[str]
 
 
-class Moment(Answer):
+class Standing(Answer):
     """How a position of the game stands, whoever is to move."""
 
     marks: int
@@ -302,8 +302,8 @@ class Review(Answer):
     position: str
     status: Status
     winner: Mark | None
-    moves: list[Step]
-    history: list[Moment]
+    moves: list[ReviewedMove]
+    history: list[Standing]
     headline: str
     summary: str
     turning_points: list[TurningPoint]
@@ -454,7 +454,7 @@ class ShownTable(Answer):
     against: list[int]
 
 
-class Claim(Answer):
+class ClaimRow(Answer):
     """A row of `noughts papers --json`, as the last event of /papers lists them; its values in words, too."""
 
     id: str
@@ -470,7 +470,7 @@ class Claim(Answer):
     table: ShownTable | None
 
 
-class BenchQuestion(Question):
+class BenchQuestion(QuestionBody):
     """The options of `noughts bench`, with defaults that take some seconds and limits; names may be given as `a,b`."""
 
     experiment: Annotated[str, Field(max_length=20, description="scenarios, growth or all")] = "scenarios"

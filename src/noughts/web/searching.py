@@ -16,8 +16,8 @@ from pydantic import Field
 from noughts.rules.notation import board_rows, format_move
 from noughts.rules.position import Position
 from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
-from noughts.search.compare import ALPHABETA, MINIMAX
-from noughts.search.front import run
+from noughts.search.comparison import ALPHABETA, MINIMAX
+from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position, replay
 from noughts.web.models import Answer, BoardPicture
@@ -97,14 +97,14 @@ def search(text: str, options: Options, keep: int, path: tuple[str, ...]) -> dic
 def _run(position: Position, options: Options, keep: int, below: tuple[int, ...]) -> tuple[Result, str | None]:
     """The search, to the end of every game or, where that is too large and no depth is given, as deep as is quick."""
     try:
-        return run(position, options, LIMIT, keep, below), None
+        return search_with(position, options, LIMIT, keep, below), None
     except TreeTooLarge as refusal:
         depth = fitting_depth(position.empty.bit_count(), CHOSEN)
         if options.depth is not None or not depth:
             raise TreeTooLarge(f"{refusal} (over HTTP it cannot be raised; noughts search --limit can)") from None
         cause = str(refusal).partition(":")[0].removesuffix(" (python)")
         shallow = replace(options, depth=depth)
-        return run(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
+        return search_with(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
 
 
 def _plies(number: int) -> str:
@@ -176,7 +176,7 @@ def side_by_side(text: str, options: Options) -> dict[str, Any]:
     position, ways = read_position(text), ladder(options)
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ways)
     if table.score is None:
-        run(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
+        search_with(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
     return {**table.to_json(), "limit": LIMIT, "asked": _index(table, options)}
 
 

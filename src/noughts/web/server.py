@@ -71,7 +71,7 @@ class Door(socket.socket):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._kept = os.open(os.devnull, os.O_RDONLY)
+        self._spare = os.open(os.devnull, os.O_RDONLY)
 
     def accept(self) -> tuple[socket.socket, Any]:
         """The next client; BlockingIOError, as if there were none, after one that had to be turned away."""
@@ -80,18 +80,18 @@ class Door(socket.socket):
         except OSError as problem:
             if problem.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
-        os.close(self._kept)
+        os.close(self._spare)
         try:
             super().accept()[0].close()
         finally:
-            self._kept = os.open(os.devnull, os.O_RDONLY)
+            self._spare = os.open(os.devnull, os.O_RDONLY)
         raise BlockingIOError
 
     def close(self) -> None:
         """Close it, and the file."""
-        kept, self._kept = self._kept, -1
-        if kept >= 0:
-            os.close(kept)
+        spare, self._spare = self._spare, -1
+        if spare >= 0:
+            os.close(spare)
         super().close()
 
 

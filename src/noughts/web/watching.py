@@ -168,9 +168,9 @@ def examples() -> list[dict[str, Any]]:
 def read_moment(text: str, moves: str) -> tuple[Position, list[int]]:
     """The position after these moves from that one, and all the moves that lead there from the empty board."""
     start = read_position(text)
-    named = [move for move in moves.split(",") if move]
-    position = replay(start, named)[-1]
-    return position, [*(check(start).witness or ()), *(start.cell(move) for move in named)]
+    played = [move for move in moves.split(",") if move]
+    position = replay(start, played)[-1]
+    return position, [*(check(start).witness or ()), *(start.cell(move) for move in played)]
 
 
 def introduction(name: str, kind: type[Detector]) -> dict[str, Any]:

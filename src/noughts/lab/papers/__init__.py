@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
-from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Verdict
+from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Ruling
 from noughts.progress import Progress, finish
 from noughts.words import no_such
 
@@ -15,9 +15,9 @@ __all__ = [
     "CLAIMS",
     "SOURCES",
     "Claim",
-    "Judged",
+    "ClaimJudged",
+    "Ruling",
     "UnknownSource",
-    "Verdict",
     "chosen",
     "judge_all",
     "judging",
@@ -38,13 +38,13 @@ def chosen(source: str | None = None) -> list[Claim]:
 
 
 @dataclass(frozen=True)
-class Judged(Progress):
+class ClaimJudged(Progress):
     """A claim was judged."""
 
-    verdict: Verdict
+    verdict: Ruling
 
 
-def judge_all(source: str | None = None) -> list[Verdict]:
+def judge_all(source: str | None = None) -> list[Ruling]:
     """The verdict on every claim, or on those of one source.
 
     >>> [verdict.holds for verdict in judge_all("gordon") if verdict.id == "gordon.forced_4x4_sets"]
@@ -53,10 +53,10 @@ def judge_all(source: str | None = None) -> list[Verdict]:
     return finish(judging(source))
 
 
-def judging(source: str | None = None) -> Generator[Judged, None, list[Verdict]]:
+def judging(source: str | None = None) -> Generator[ClaimJudged, None, list[Ruling]]:
     """Judge every claim, or those of one source, and tell each verdict."""
     claims, verdicts = chosen(source), []
     for claim in claims:
         verdicts.append(claim.judge())
-        yield Judged(f"checking {claim.source}", len(verdicts), len(claims), verdicts[-1])
+        yield ClaimJudged(f"checking {claim.source}", len(verdicts), len(claims), verdicts[-1])
     return verdicts

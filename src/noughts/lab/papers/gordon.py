@@ -64,9 +64,9 @@ def magic_square() -> Found:
 def sets_summing_to_15() -> Found:
     sets = list(LABELLING.sets(3))
     lines = set(GAME.lines())
-    outside = sum(cells not in lines for cells in sets)
+    others = sum(cells not in lines for cells in sets)
     total = len(list(combinations(range(9), 3)))
-    return Found(len(sets), f"So many of the {total} sets of three cells, and {outside} of those are not lines.")
+    return Found(len(sets), f"So many of the {total} sets of three cells, and {others} of those are not lines.")
 
 
 @claim(
