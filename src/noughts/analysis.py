@@ -8,7 +8,7 @@ from typing import Any
 from noughts import explain
 from noughts.proofs import Verdict, judge
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_move, move_json
 from noughts.rules.position import Position
 
 
@@ -56,10 +56,7 @@ class Analysis:
             "best": names(self.best),
             "moves": [
                 {
-                    "move": format_move(game, move.cell),
-                    "cell": move.cell,
-                    "row": move.cell // game.columns,
-                    "column": move.cell % game.columns,
+                    **move_json(game, move.cell),
                     **move.verdict.to_json(),
                     "reasons": list(move.reasons),
                     "refutation": names(move.refutation),

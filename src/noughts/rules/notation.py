@@ -170,6 +170,12 @@ def parse_move(game: Game, text: str) -> Cell:
     return row * game.columns + column
 
 
+def move_json(game: Game, cell: Cell) -> dict[str, str | int]:
+    """A move as every answer in JSON names it: rows and columns are counted from 0 at the top left."""
+    row, column = divmod(cell, game.columns)
+    return {"move": format_move(game, cell), "cell": cell, "row": row, "column": column}
+
+
 def format_move(game: Game, cell: Cell) -> str:
     """A cell as move text: a1 is bottom left."""
     row, column = divmod(cell, game.columns)

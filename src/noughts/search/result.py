@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_move, move_json
 from noughts.rules.position import Position
 from noughts.search.options import Options
 
@@ -93,10 +93,7 @@ class Result:
             "table_hits": self.table_hits,
             "moves": [
                 {
-                    "move": format_move(game, move.cell),
-                    "cell": move.cell,
-                    "row": move.cell // game.columns,
-                    "column": move.cell % game.columns,
+                    **move_json(game, move.cell),
                     "score": move.score,
                     "bound": move.bound,
                     "nodes": move.nodes,

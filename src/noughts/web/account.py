@@ -11,7 +11,7 @@ from typing import Any
 from noughts.explain import Judgement
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, format_move
+from noughts.rules.notation import board_rows, format_move, move_json
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 
@@ -59,14 +59,10 @@ def worth_for_x(position: Position, worth: Value | None) -> dict[str, Any]:
 
 def step(number: int, judged: Judgement, after: Position) -> dict[str, Any]:
     """One move of a game with its judgement."""
-    game, cell = judged.position.game, judged.cell
     return {
         "number": number,
         "mark": str(judged.mark),
-        "move": format_move(game, cell),
-        "cell": cell,
-        "row": cell // game.columns,
-        "column": cell % game.columns,
+        **move_json(judged.position.game, judged.cell),
         "position": str(after),
         **_worth("best", judged.best),
         **_worth("got", judged.got),

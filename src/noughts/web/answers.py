@@ -17,7 +17,15 @@ from noughts.rules import symmetry
 from noughts.rules.encoding import code
 from noughts.rules.game import Game
 from noughts.rules.legality import check
-from noughts.rules.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
+from noughts.rules.notation import (
+    board_rows,
+    column_letters,
+    draw_board,
+    format_board,
+    format_move,
+    move_json,
+    parse_board,
+)
 from noughts.rules.position import IllegalMove, Position, Setup
 from noughts.web import account
 
@@ -57,7 +65,7 @@ def read_board(text: str) -> Setup:
 
 
 def read_position(text: str) -> Position:
-    """The same, and it must be able to arise."""
+    """A position from its text, if it is small enough to be served; the board must be able to arise."""
     return Position(*read_board(text))
 
 
@@ -84,7 +92,7 @@ def analyze(text: str) -> dict[str, Any]:
     plain = found.to_json()
     return {
         **plain,
-        "code": decimal(plain["code"]),
+        "code": str(plain["code"]),  # it can exceed what JavaScript holds
         "sentence": account.verdict(position, found.verdict.value),
         "best_line": best_line(position),
         "orbit": orbit(position),
@@ -154,18 +162,13 @@ def orbit(position: Position) -> list[dict[str, Any]]:
     return [
         {
             "position": str(twin),
-            "code": decimal(codes[twin]),
+            "code": str(codes[twin]),
             "canonical": codes[twin] == smallest,
             "symmetries": names,
             "marks": "".join(board_rows(twin)),
         }
         for twin, names in maps.items()
     ]
-
-
-def decimal(number: int) -> str:
-    """A whole number as text: the code of a board can exceed what JavaScript holds."""
-    return str(number)
 
 
 # Moves and games
@@ -178,14 +181,10 @@ def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str,
         raise NotAsked("give either a player who is to move, or the move that is to be made")
     cell = position.cell(given) if given is not None else find_player(name or "", seed)(position)
     after = position.play(cell)
-    game = position.game
     return {
         "player": name,
         "seed": seed,
-        "move": format_move(game, cell),
-        "cell": cell,
-        "row": cell // game.columns,
-        "column": cell % game.columns,
+        **move_json(position.game, cell),
         "analysis": analyze(str(after)),
     }
 
