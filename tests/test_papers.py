@@ -223,7 +223,7 @@ def test_one_source_can_be_chosen_and_a_wrong_name_is_refused() -> None:
 
 
 def test_the_page_stands_alone_and_has_every_claim(verdicts: dict[str, Ruling]) -> None:
-    html = page(list(verdicts.values()))
+    html = page(list(verdicts.values())).html()
     assert html.startswith("<!doctype html>")
     for marker in ("http://", "https://", "<script", "@import"):
         assert marker not in html

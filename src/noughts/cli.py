@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
@@ -102,6 +103,14 @@ def output(path: Path) -> AbstractContextManager[TextIO]:
     return nullcontext(sys.stdout) if str(path) == "-" else writing(path)
 
 
+def answer(found: Any, json_: bool, show: Callable[[Any], None]) -> None:
+    """Print what was found: for programs, or for people as `show` does."""
+    if json_:
+        as_json(found.to_json())
+    else:
+        show(found)
+
+
 def as_json(data: Any) -> None:
     """Print an answer for programs."""
     sys.set_int_max_str_digits(0)  # the code of a large board has more digits than Python likes to print
@@ -135,10 +144,7 @@ def analyze(position: str, json_: bool) -> None:
             as_json(legality.to_json())
         raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
     found = analyze(Position.unchecked(*board))
-    if json_:
-        as_json(found.to_json())
-    else:
-        show_analysis(found)
+    answer(found, json_, show_analysis)
 
 
 # search
@@ -208,7 +214,7 @@ def search(
         table = compare(start, **picked)
         if table.score is None:
             run(start, **picked)  # not one way fits the limit: this refuses, with the estimate and what would fit
-        return as_json(table.to_json()) if json_ else show_comparison(table)
+        return answer(table, json_, show_comparison)
     options["window"] = options["window"] or "each"
     for path in (tree, dot):
         if path and str(path) != "-":
@@ -220,13 +226,11 @@ def search(
     if dot and found.tree:
         with output(dot) as file:
             file.write(found.tree.to_dot())
-    if json_:
-        return as_json(found.to_json())
     if replay and found.tree:
         for step in found.tree.replay():
             click.echo("  " * (step.ply + (step.kind == "back")) + step.text)
         click.echo()
-    return show_result(found)
+    return answer(found, json_, show_result)
 
 
 # play, review
@@ -313,10 +317,7 @@ def certify(player: str, json_: bool, **options: Any) -> None:
 
     with progress_meter() as tell:
         found = finish(certifying(player, **options), tell)
-    if json_:
-        as_json(found.to_json())
-    else:
-        show(found)
+    answer(found, json_, show)
 
 
 @cli.command(short_help="Play a series between two players.")
@@ -341,10 +342,7 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
 
     with progress_meter() as tell:
         found = finish(matching(a, b, **options), tell)
-    if json_:
-        as_json(found.to_json())
-    else:
-        show(found)
+    answer(found, json_, show)
 
 
 # solve, atlas
@@ -376,10 +374,7 @@ def solve(json_: bool, **options: Any) -> None:
         kept = options["save"] and options["save"].is_dir()  # it may be gone
         goes_on = "; finished levels are kept, and the same command goes on there" if kept else ""
         sys.exit(_complain(f"{what}{goes_on}", 1))
-    if json_:
-        as_json(found.to_json())
-    else:
-        show(found)
+    answer(found, json_, show)
 
 
 @cli.command(short_help="Show the table of solved games.")
@@ -443,10 +438,7 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
         page.ready(report)
     with progress_meter(announce=True) as tell:
         found = finish(benching(chosen), tell)
-    if json_:
-        as_json(found.to_json())
-    else:
-        show.show(found)
+    answer(found, json_, show.show)
     if report:
         click.echo(f"Report: {page.write(found, report)}", err=True)
     if found.partial:
@@ -467,7 +459,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     machine is measured and has no verdict.
     """
     from noughts.lab.papers import judging
-    from noughts.lab.papers.show import print_table, write_page
+    from noughts.lab.papers.show import page, print_table
     from noughts.lab.report import prepare
     from noughts.meter import progress_meter
     from noughts.progress import finish
@@ -481,7 +473,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     else:
         print_table(verdicts)
     if report:
-        click.echo(f"Report: {write_page(verdicts, report)}", err=True)
+        click.echo(f"Report: {page(verdicts).write(report)}", err=True)
 
 
 # serve

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.files import writing
 from noughts.lab import plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
@@ -33,7 +32,6 @@ from noughts.lab.show import how_measured
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 
-FILE = "index.html"
 ALLOCATED = (
     "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
     "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
@@ -52,11 +50,7 @@ def ready(folder: Path) -> None:
 
 def write(bench: Bench, folder: Path) -> Path:
     """Write the page into a folder, and say where it is."""
-    ready(folder)
-    path = folder / FILE
-    with writing(path) as file:
-        file.write(page(bench).html())
-    return path
+    return page(bench).write(folder)
 
 
 def page(bench: Bench) -> Page:

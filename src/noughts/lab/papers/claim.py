@@ -1,11 +1,13 @@
 """A claim of a source, and what is so.
 
-A source's module holds functions, one a claim, each marked with what the source says; calling it computes the truth
-afresh. Nothing but the claims is typed in: figures in a note come from the computation.
+A source's module holds its claims, each what the source says and a function that computes the truth afresh. Nothing but
+the claims is typed in: figures in a note come from the computation.
 
-    @claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))
-    def lines() -> Found:
-        return Found(Game().line_count, "Three rows, three columns, two diagonals.")
+    claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))(
+        lambda: Found(Game().line_count, "Three rows, three columns, two diagonals.")
+    )
+
+A claim that needs more than one line is a function under `@claim(...)`.
 """
 
 from __future__ import annotations

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from noughts.files import writing
 from noughts.lab.papers.claim import SOURCES, Ruling
-from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone, prepare
+from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone
 
 NARROW = 72  # characters: below, a table would be all hyphens
 WORDS = {True: "holds", False: "false", None: "measured"}
@@ -67,15 +65,6 @@ def print_table(verdicts: Sequence[Ruling]) -> None:
     console.print(summary(verdicts))
 
 
-def write_page(verdicts: Sequence[Ruling], folder: Path) -> Path:
-    """Write the page into a folder, and say where it is."""
-    prepare(folder)
-    path = folder / "index.html"
-    with writing(path) as file:
-        file.write(page(verdicts))
-    return path
-
-
 def summary(verdicts: Sequence[Ruling]) -> str:
     """How many claims hold, in one sentence."""
     hold, false, measured = (sum(v.holds is wanted for v in verdicts) for wanted in (True, False, None))
@@ -83,8 +72,8 @@ def summary(verdicts: Sequence[Ruling]) -> str:
     return text + (f", {measured} depend on the machine." if measured else ".")
 
 
-def page(verdicts: Sequence[Ruling]) -> str:
-    """The whole table as one self-contained HTML page."""
+def page(verdicts: Sequence[Ruling]) -> Page:
+    """The whole table as one self-contained page."""
     sections = [
         Section(
             "What does not hold",
@@ -102,7 +91,7 @@ def page(verdicts: Sequence[Ruling]) -> str:
         f"Every checkable claim beside the truth, computed afresh when this page was made. {summary(verdicts)}",
         sections,
         "Made by `noughts papers --report`. Nothing but the claims is typed in.",
-    ).html()
+    )
 
 
 def _table(name: str, verdicts: Sequence[Ruling]) -> Table:

@@ -32,24 +32,18 @@ def _never_loses(player: str, mark: Mark) -> Found:
     return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-@claim(
+claim(
     "gamescrafters.strategy_x",
     "The seven rules ensure victory or a tie, moving first.",
     True,
     see.match("rules-as-printed", "perfect", 20),
-)
-def strategy_x() -> Found:
-    return _never_loses("rules-as-printed", Mark.X)
-
-
-@claim(
+)(lambda: _never_loses("rules-as-printed", Mark.X))
+claim(
     "gamescrafters.strategy_o",
     "The seven rules ensure victory or a tie, moving second.",
     True,
     see.match("perfect", "rules-as-printed", 20),
-)
-def strategy_o() -> Found:
-    return _never_loses("rules-as-printed", Mark.O)
+)(lambda: _never_loses("rules-as-printed", Mark.O))
 
 
 @claim(
