@@ -36,6 +36,7 @@ from noughts.analysis import analyze  # noqa: E402
 from noughts.play import PLAYERS, find_player  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
 from noughts.rules.notation import format_move  # noqa: E402
+from noughts.solve import solve  # noqa: E402
 from noughts.web import answers, models, pool  # noqa: E402
 from noughts.web.app import STATIC, Events, create_app  # noqa: E402
 from noughts.web.guard import HEADERS, MAX_BODY, TooMuch  # noqa: E402
@@ -363,7 +364,7 @@ def test_a_solve_tells_its_progress_and_then_the_summary(client: Any) -> None:
     assert progress
     assert {name for name, _ in progress} == {"progress"}
     assert last == "summary"
-    models.SolveSummary.model_validate(summary)
+    assert summary.keys() == {*solve(Game()).to_json(), "sentence"}
     known = {"value": "tie", "remoteness": 9, "positions": 5478, "classes": 765}
     assert {key: summary[key] for key in known} == known
     assert summary["win"] + summary["loss"] + summary["tie"] == 5478
@@ -482,7 +483,7 @@ def test_the_papers_are_told_claim_by_claim_and_then_whole(client: Any) -> None:
     assert last == "summary"
     assert [data["verdict"] for _, data in told] == summary["verdicts"]
     for row, truth in zip(summary["verdicts"], [found.to_json() for found in judge_all("lastmove")], strict=True):
-        models.ClaimRow.model_validate(row, strict=True)
+        assert row.keys() - truth.keys() == {"claimed_text", "computed_text", "table"}
         assert {key: row[key] for key in truth} == json.loads(json.dumps(truth))
 
 

@@ -315,37 +315,6 @@ class Review(Answer):
 # Solving
 
 
-class LevelCounts(Answer):
-    """The positions with so many marks; win, loss and tie are for the player to move."""
-
-    marks: int
-    positions: int
-    classes: int
-    win: int
-    loss: int
-    tie: int
-
-
-class SolveSummary(Answer):
-    """The answer of `noughts solve --json`: the data of the last event of a solve."""
-
-    game: str
-    value: Literal["win", "tie", "loss"]
-    remoteness: int
-    positions: int
-    classes: int
-    win: int
-    loss: int
-    tie: int
-    by_remoteness: dict[str, dict[str, int]]
-    by_marks: list[LevelCounts]
-    seconds: float
-    peak_rss_bytes: int
-    backend: Literal["native", "python"]
-    threads: int
-    sentence: str
-
-
 class ExpectedLevel(Answer):
     """A level and about how many positions it has."""
 
@@ -386,7 +355,7 @@ class Prospect(Answer):
 
 
 class AtlasGame(KnownGame):
-    """The same, with what draws it."""
+    """A game of the atlas, as `KnownGame` has it, with what draws it."""
 
     rows: int
     columns: int
@@ -400,40 +369,6 @@ class Atlas(Answer):
     games: list[AtlasGame]
 
 
-# Matches
-
-
-class MatchScore(Answer):
-    """How often A won, drew and lost."""
-
-    wins: int
-    draws: int
-    losses: int
-
-
-class ForfeitedGame(Answer):
-    """Who broke the rules, and where."""
-
-    player: str
-    position: str
-    problem: str
-
-
-class MatchSummary(Answer):
-    """The answer of `noughts match --json`: the data of the last event of a match."""
-
-    game: str
-    a: str
-    b: str
-    n: int
-    seed: int
-    x: MatchScore
-    o: MatchScore
-    all: MatchScore
-    mean_plies: float
-    forfeits: list[ForfeitedGame]
-
-
 # Long runs
 
 
@@ -441,33 +376,6 @@ class Stopped(Answer):
     """The run of this name is stopped."""
 
     stopped: str
-
-
-# The laboratory: claims and measurements
-
-
-class ShownTable(Answer):
-    """A small table that shows a claim; `against` numbers the rows that speak against it, from 0."""
-
-    columns: list[str]
-    rows: list[list[str]]
-    against: list[int]
-
-
-class ClaimRow(Answer):
-    """A row of `noughts papers --json`, as the last event of /papers lists them; its values in words, too."""
-
-    id: str
-    source: str
-    claim: str
-    claimed: Any
-    computed: Any
-    holds: Annotated[bool | None, Field(description="null: it depends on the machine")]
-    note: str
-    see: Annotated[str, Field(description="where it can be seen: an address in this laboratory")]
-    claimed_text: str
-    computed_text: str
-    table: ShownTable | None
 
 
 class BenchQuestion(QuestionBody):
