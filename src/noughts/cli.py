@@ -81,7 +81,7 @@ def cli(ctx: click.Context) -> None:
 
 
 def standard_input(most: int) -> str:
-    """So many characters from standard input."""
+    """Read at most so many characters from standard input."""
     if sys.stdin is None:
         raise click.UsageError("there is no standard input to read from")
     return sys.stdin.read(most)

@@ -125,7 +125,7 @@ class Judgement:
 
     @property
     def mark(self) -> Mark:
-        """Who moved."""
+        """The mark that was played."""
         return self.position.turn
 
     @property

@@ -77,7 +77,7 @@ class LineCounts(Incremental):
             counts[number] += 1
 
     def erase(self, cell: Cell, mark: Mark) -> None:
-        """One less."""
+        """Count this mark off its lines."""
         counts = self.x if mark is X else self.o
         for number in self.through[cell]:
             counts[number] -= 1

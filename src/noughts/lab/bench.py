@@ -165,7 +165,7 @@ class ScenarioRun:
 
 @dataclass
 class Bench:
-    """A whole run."""
+    """A whole benchmark: what was asked for, where it ran, and what was measured."""
 
     options: BenchOptions
     provenance: dict[str, Any] = field(default_factory=provenance)

@@ -54,7 +54,7 @@ def write(bench: Bench, folder: Path) -> Path:
 
 
 def page(bench: Bench) -> Page:
-    """The whole report."""
+    """The whole report on a bench."""
     sections = [
         Section("What the numbers say", list(_findings(bench))),
         Section("The paper's experiment", list(_paper(bench))),

@@ -56,12 +56,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph."""
+    """A paragraph of a report."""
 
     text: str
 
     def html(self) -> str:
-        """The paragraph."""
+        """The paragraph as HTML."""
         return f"<p>{inline(self.text)}</p>"
 
 
@@ -72,7 +72,7 @@ class Bullets:
     items: Sequence[str | Cell]
 
     def html(self) -> str:
-        """The list."""
+        """The list as HTML."""
         return f"<ul>{''.join(f'<li>{_cell(item)}</li>' for item in self.items)}</ul>"
 
 
@@ -85,7 +85,7 @@ class Verbatim:
     caption: str = ""
 
     def html(self) -> str:
-        """The lines."""
+        """The lines as HTML."""
         lines = f'<pre role="img" aria-label="{escape(self.alt)}">{escape(self.text)}</pre>'
         return f"<figure>{lines}<figcaption>{inline(self.caption)}</figcaption></figure>" if self.caption else lines
 
@@ -141,7 +141,7 @@ class Figure:
     alt: str
 
     def html(self) -> str:
-        """The figure."""
+        """The figure as HTML."""
         return (
             f'<figure><div class="plot" role="img" aria-label="{escape(self.alt)}">{self.svg}</div>'
             f"<figcaption>{inline(self.caption)}</figcaption></figure>"
@@ -156,7 +156,7 @@ class SideBlocks:
     narrow: bool = False
 
     def html(self) -> str:
-        """The blocks."""
+        """The blocks as HTML."""
         kind = "grid narrow" if self.narrow else "grid"
         return f'<div class="{kind}">{"".join(f"<div>{block.html()}</div>" for block in self.blocks)}</div>'
 
@@ -169,7 +169,7 @@ class Folded:
     blocks: Sequence[Block]
 
     def html(self) -> str:
-        """The line and, once opened, the blocks."""
+        """The line and, once opened, the blocks, as HTML."""
         return f"<details><summary>{inline(self.summary)}</summary>{''.join(b.html() for b in self.blocks)}</details>"
 
 

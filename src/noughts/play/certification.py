@@ -141,7 +141,7 @@ class Explored(Progress):
 
     @property
     def detail(self) -> str:
-        """Both numbers in words."""
+        """How many plies and positions, in words."""
         return f"{self.plies} plies, {self.done:,} positions"
 
 

@@ -32,7 +32,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """All of them together."""
+        """The number of all games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -85,11 +85,11 @@ class Series:
 
     @property
     def all(self) -> Score:
-        """Both sides together."""
+        """How A did on both sides together."""
         return self.x + self.o
 
     def count(self, played: Played) -> None:
-        """Add a game."""
+        """Add a game to the series."""
         (self.x if played.mark is Mark.X else self.o).count(played.mark, played.winner)
         self.plies += len(played.cells)
         if played.forfeit:

@@ -17,7 +17,7 @@ from noughts.words import several
 
 
 def show(found: Certificate | Report | Series) -> None:
-    """Print an answer."""
+    """Print a certificate, a report on a classroom file, or a series."""
     if isinstance(found, Certificate):
         certificate(found)
     elif isinstance(found, Report):

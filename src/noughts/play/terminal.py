@@ -87,7 +87,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The position after all moves so far."""
         return self.history[-1]
 
     def _is_human(self) -> bool:

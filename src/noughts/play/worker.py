@@ -216,7 +216,7 @@ class Heard(io.BufferedIOBase):
     beginning = b""
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """Say that text can be written here."""
         return True
 
     def write(self, data: Any) -> int:

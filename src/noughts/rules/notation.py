@@ -189,7 +189,7 @@ def column_letters(column: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """The inverse of `column_letters`."""
+    """The number of a column from its letters, counted from 0; `column_letters` goes back."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("a") + 1

@@ -22,7 +22,7 @@ Order = Callable[[Position, int, TrueScores], list[Cell]]
 
 
 def natural(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
-    """Ascending by cell."""
+    """The moves ascending by cell."""
     return position.moves()
 
 

@@ -39,7 +39,7 @@ class MoveScore:
         return self.alpha_cuts + self.beta_cuts
 
     def for_symmetric(self, cell: Cell) -> MoveScore:
-        """The same score for a symmetric move, which took nothing to find."""
+        """This score for a move that is symmetric to it, which took nothing to find."""
         return replace(self, cell=cell, nodes=0, alpha_cuts=0, beta_cuts=0, merged_with=self.cell)
 
 

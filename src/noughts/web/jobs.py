@@ -92,7 +92,7 @@ class Run:
         self._wake()
 
     def end(self, problem: Exception | None = None) -> None:
-        """No more events."""
+        """Tell all who follow that no more events come."""
         self.over, self.problem = True, problem
         self._wake()
 

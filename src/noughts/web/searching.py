@@ -172,7 +172,7 @@ def ladder(asked: Options) -> list[Options]:
 
 
 def side_by_side(text: str, options: Options) -> dict[str, Any]:
-    """The same position searched in several ways, the one that is asked for among them."""
+    """A position searched in several ways, the one that is asked for among them."""
     position, ways = read_position(text), ladder(options)
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ways)
     if table.score is None:
@@ -309,7 +309,7 @@ class SearchedWay(Answer):
 
 
 class SideBySide(Answer):
-    """The same position searched in several ways; `asked` is the number of the one that was asked for."""
+    """A position searched in several ways; `asked` is the number of the one that was asked for."""
 
     game: str
     position: str

@@ -156,7 +156,7 @@ class Stop:
             signal.signal(number, handler)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """The signal came."""
+        """Take note of the signal."""
         if self.asked:
             leave()
         self.asked = True
@@ -243,7 +243,7 @@ class Connection(H11Protocol):
         self._expect("writing", self.writing)
 
     def resume_writing(self) -> None:
-        """It has caught up."""
+        """Go on writing: the client has caught up."""
         super().resume_writing()
         self._came("writing")
 
@@ -288,7 +288,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or bool(self.stop and self.stop.asked)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop."""
+        """Stop the server."""
         self.desk.close()
         await super().shutdown(sockets)
 

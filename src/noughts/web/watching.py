@@ -90,7 +90,7 @@ def detectors(text: str, moves: str) -> dict[str, Any]:
 
 
 def entry(name: str, kind: type[Detector], position: Position, order: list[int]) -> dict[str, Any]:
-    """One of them."""
+    """One detector or exhibit: what it is, and what it costs on this position if it takes the game."""
     game = position.game
     refusal = kind.refusal(game)
     supports = refusal is None

@@ -34,7 +34,7 @@ ROW_WIN = SCENARIOS["row_win"].text  # which the printed masks miss
 
 
 def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
-    """Its table of times."""
+    """The source's table of times."""
     columns = ["", "traditional", "Boolean", "improvement, as printed"]
     rows = [
         [name, f"{old} s ± {old_std}", f"{new} s ± {new_std}", f"{gain} %"]
@@ -46,7 +46,7 @@ def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], 
 
 
 def _memory(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
-    """Its table of memory."""
+    """The source's table of memory."""
     rows = [[name, f"{old} KB", f"{new} KB"] for name, old, new in zip(CASES, TRADITIONAL_KB, BOOLEAN_KB, strict=True)]
     return lambda: Shown(["", "traditional", "Boolean"], rows, list(filter(against, range(len(CASES)))))
 
