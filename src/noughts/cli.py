@@ -310,14 +310,11 @@ def certify(player: str, json_: bool, **options: Any) -> None:
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.
     """
-    from noughts.meter import progress_meter
+    from noughts.meter import finish_showing
     from noughts.play.by_name import certifying
     from noughts.play.show import show
-    from noughts.progress import finish
 
-    with progress_meter() as tell:
-        found = finish(certifying(player, **options), tell)
-    answer(found, json_, show)
+    answer(finish_showing(certifying(player, **options)), json_, show)
 
 
 @cli.command(short_help="Play a series between two players.")
@@ -335,14 +332,11 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
     path/to/file.py:function.
     """
-    from noughts.meter import progress_meter
+    from noughts.meter import finish_showing
     from noughts.play.by_name import matching
     from noughts.play.show import show
-    from noughts.progress import finish
 
-    with progress_meter() as tell:
-        found = finish(matching(a, b, **options), tell)
-    answer(found, json_, show)
+    answer(finish_showing(matching(a, b, **options)), json_, show)
 
 
 # solve, atlas
@@ -428,16 +422,14 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
     """
     from noughts.lab import show
     from noughts.lab.bench import benching, read_options
-    from noughts.meter import progress_meter
-    from noughts.progress import finish
+    from noughts.meter import finish_showing
 
     chosen = read_options(**options)
     if report:
         from noughts.lab import page
 
         page.ready(report)
-    with progress_meter(announce=True) as tell:
-        found = finish(benching(chosen), tell)
+    found = finish_showing(benching(chosen), announce=True)
     answer(found, json_, show.show)
     if report:
         click.echo(f"Report: {page.write(found, report)}", err=True)
@@ -461,13 +453,11 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     from noughts.lab.papers import judging
     from noughts.lab.papers.show import page, print_table
     from noughts.lab.report import prepare
-    from noughts.meter import progress_meter
-    from noughts.progress import finish
+    from noughts.meter import finish_showing
 
     if report:
         prepare(report)
-    with progress_meter(announce=True) as tell:
-        verdicts = finish(judging(source), tell)
+    verdicts = finish_showing(judging(source), announce=True)
     if json_:
         as_json([verdict.to_json() for verdict in verdicts])
     else:

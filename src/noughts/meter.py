@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TextIO
+from typing import TextIO, TypeVar
 
-from noughts.progress import Progress
+from noughts.progress import Answer, Progress, finish
 from noughts.words import about
+
+Event = TypeVar("Event", bound=Progress)
 
 QUIET_SECONDS = 10.0  # between two lines, and before the first
 BAR_SECONDS = 0.1  # between two changes of a bar
+
+
+def finish_showing(work: Generator[Event, None, Answer], *, announce: bool = False) -> Answer:
+    """Run long work to its end, show how far it is, and return its answer; `announce` says each new task at once."""
+    with progress_meter(announce=announce) as tell:
+        return finish(work, tell)
 
 
 @contextmanager

@@ -83,7 +83,7 @@ def _wrong_words(name: str, rows: list[tuple[ScenarioRun, Measured]]) -> str:
 def _speed(bench: Bench) -> Iterator[Finding]:
     published = [run for run in bench.scenarios if run.scenario.name in PRINTED]
     yield from _as_printed(published)
-    yield from _kept(published)
+    yield from _as_bitboard(published)
     yield from _spread(bench, published)
     yield from _quickest(bench)
 
@@ -155,7 +155,7 @@ def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
     )
 
 
-def _kept(runs: list[ScenarioRun]) -> Iterator[Finding]:
+def _as_bitboard(runs: list[ScenarioRun]) -> Iterator[Finding]:
     compared = _Compared(runs, BOOLEAN_TEST)
     if compared.gains:
         least, most = min(compared.gains.values()), max(compared.gains.values())
