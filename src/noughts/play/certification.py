@@ -25,7 +25,7 @@ from noughts.progress import Progress, finish
 from noughts.proofs import move_values, value
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.symmetry import orbit
 from noughts.words import whole
@@ -81,7 +81,7 @@ class Side:
         lost, forfeit = self.counterexample, self.forfeit
         return {
             "never_loses": self.never_loses,
-            "counterexample": None if lost is None else [format_move(game, cell) for cell in lost],
+            "counterexample": None if lost is None else format_moves(game, lost),
             "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
             "positions": self.positions,
             "decisions": self.decisions,

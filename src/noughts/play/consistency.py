@@ -21,7 +21,7 @@ from noughts.play.player import Forfeit, Player, decide, describe
 from noughts.progress import Progress
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import IllegalMove, Position
 
 GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
@@ -118,7 +118,7 @@ def words(position: Position, answer: Iterable[Cell] | Forfeit) -> str:
     """
     if isinstance(answer, Forfeit):
         return answer.problem
-    return " or ".join(format_move(position.game, cell) for cell in sorted(set(answer)))
+    return " or ".join(format_moves(position.game, sorted(set(answer))))
 
 
 def _answer(player: Player, position: Position) -> list[Cell] | Forfeit:
@@ -191,7 +191,7 @@ class Opposition:
                     break
                 now = _move(player, position)
                 if isinstance(now, Forfeit) or now not in first:
-                    after = f", after {' '.join(format_move(game, cell) for cell in cells)}" if cells else ""
+                    after = f", after {' '.join(format_moves(game, cells))}" if cells else ""
                     later = words(position, now if isinstance(now, Forfeit) else [now])
                     return Difference(position, words(position, first), later, f"in a game{after}")
                 cell = now

@@ -12,7 +12,7 @@ from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Question, Report
 from noughts.play.matches import Series
 from noughts.rules.game import Cell, Game
-from noughts.rules.notation import draw_board, format_move
+from noughts.rules.notation import draw_board, format_move, format_moves
 from noughts.words import several
 
 
@@ -59,13 +59,14 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         yield f"{who}breaks the rules. In this position {side.forfeit.problem}"
         yield from _indented(draw_board(side.forfeit.position))
         if side.counterexample:
-            yield f"      after {_names(game, side.counterexample)}"
+            yield f"      after {' '.join(format_moves(game, side.counterexample))}"
     else:
-        yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {_names(game, side.counterexample)}"
+        moves = " ".join(format_moves(game, side.counterexample))
+        yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {moves}"
         yield from _indented(film(game, side.counterexample))
         for judgement in review(game.start(), side.counterexample):
             if judgement.slipped and judgement.mark is side.mark:
-                better = _names(game, judgement.keeping, " or ")
+                better = " or ".join(format_moves(game, judgement.keeping))
                 name = format_move(game, judgement.cell)
                 yield f"      {name} threw away the {judgement.best.outcome}; {better} kept it."  # type: ignore[union-attr]
     kept_value, kept_all = side.shares
@@ -102,10 +103,6 @@ def film(game: Game, cells: Sequence[Cell]) -> str:
         rows = zip(*pictures[start : start + across], strict=True)
         strips.append("\n".join("".join(line.ljust(width) for line in row).rstrip() for row in rows))
     return "\n\n".join(strips)
-
-
-def _names(game: Game, cells: Sequence[Cell], between: str = " ") -> str:
-    return between.join(format_move(game, cell) for cell in cells)
 
 
 def _indented(text: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from noughts.play.registry import find_player
 from noughts.proofs import judge, value
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import draw_board, format_move, parse_game
+from noughts.rules.notation import draw_board, format_move, format_moves, parse_game
 from noughts.rules.position import IllegalMove, Position
 from noughts.words import brief
 
@@ -173,7 +173,7 @@ class Session:
         else:
             self.tell(f"{winner} wins.")
         for line in self.position.lines():
-            self.tell(f"Line: {' '.join(format_move(self.game, cell) for cell in line)}")
+            self.tell(f"Line: {' '.join(format_moves(self.game, line))}")
         try:
             self.tell("\n" + "\n".join(account(self.game, self.moves)))
         except TooLong as problem:

@@ -14,6 +14,7 @@ move    a1               column letters, then the row counted from the bottom, a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from noughts.rules.game import MAX_SIDE, Bits, Cell, Game, InvalidGame
 from noughts.rules.position import IllegalMove, Position, Setup
@@ -168,6 +169,11 @@ def parse_move(game: Game, text: str) -> Cell:
         corner = format_move(game, game.columns - 1)
         raise IllegalMove(f"{text} is not on the board: its cells run from a1 to {corner}")
     return row * game.columns + column
+
+
+def format_moves(game: Game, cells: Iterable[Cell]) -> list[str]:
+    """The cells of a game as move texts, in their order."""
+    return [format_move(game, cell) for cell in cells]
 
 
 def move_json(game: Game, cell: Cell) -> dict[str, str | int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move, move_json
+from noughts.rules.notation import format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.search.options import Options
 
@@ -85,7 +85,7 @@ class Result:
             "deepening": options.deepening,
             "backend": self.backend,
             "score": self.score,
-            "best": [format_move(game, cell) for cell in self.best],
+            "best": format_moves(game, self.best),
             "nodes": self.nodes,
             "prunes": self.prunes,
             "alpha_cuts": self.alpha_cuts,

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.explain import Judgement
-from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, format_move, move_json
+from noughts.rules.notation import board_rows, format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 
@@ -67,17 +66,13 @@ def step(number: int, judged: Judgement, after: Position) -> dict[str, Any]:
         **_worth("best", judged.best),
         **_worth("got", judged.got),
         "slipped": judged.slipped,
-        "keeping": _names(judged, judged.keeping),
-        "refutation": _names(judged, judged.refutation),
+        "keeping": format_moves(judged.position.game, judged.keeping),
+        "refutation": format_moves(judged.position.game, judged.refutation),
     }
 
 
 def _worth(name: str, worth: Value | None) -> dict[str, Any]:
     return {f"{name}_value": worth.outcome if worth else "unknown", f"{name}_remoteness": worth and worth.remoteness}
-
-
-def _names(judged: Judgement, cells: Sequence[Cell]) -> list[str]:
-    return [format_move(judged.position.game, cell) for cell in cells]
 
 
 # The whole game
@@ -171,7 +166,7 @@ def _turning_point(number: int, judged: Judgement, you: str | None) -> dict[str,
     would = {"win": "would have won", "tie": "would have kept the draw"}[judged.best.outcome]
     sentences = [
         f"{_capital(who)} had {had} and played {name}: {after}.",
-        f"Better was {_or(_names(judged, judged.keeping))}: that {would}.",
+        f"Better was {_or(format_moves(judged.position.game, judged.keeping))}: that {would}.",
     ]
     if judged.got.outcome == "loss" and judged.refutation:
         sentences.append(f"How it is punished: {_sequence(judged)}.")
@@ -189,7 +184,7 @@ def _turning_point(number: int, judged: Judgement, you: str | None) -> dict[str,
 def _sequence(judged: Judgement) -> str:
     """The refutation with the marks that make its moves: X a3, O c1, X a2."""
     mark, said = judged.mark, []
-    for name in _names(judged, judged.refutation):
+    for name in format_moves(judged.position.game, judged.refutation):
         mark = mark.other
         said.append(f"{mark} {name}")
     return ", ".join(said)

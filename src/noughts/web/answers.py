@@ -5,7 +5,6 @@ The server keeps nothing: a question carries a position, or a game with its move
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from noughts import explain
@@ -23,10 +22,11 @@ from noughts.rules.notation import (
     draw_board,
     format_board,
     format_move,
+    format_moves,
     move_json,
     parse_board,
 )
-from noughts.rules.position import IllegalMove, Position, Setup
+from noughts.rules.position import Position, Setup
 from noughts.web import account
 
 MAX_SIDE = 32  # rows and columns over HTTP
@@ -115,7 +115,7 @@ def legality(text: str) -> dict[str, Any]:
         "legal": verdict.legal,
         "reason": None if verdict.legal else verdict.explanation,
         "reason_name": verdict.reason and str(verdict.reason),
-        "witness": None if verdict.witness is None else [format_move(board.game, cell) for cell in verdict.witness],
+        "witness": None if verdict.witness is None else format_moves(board.game, verdict.witness),
         "board": board_of(board),
         "picture": draw_board(board),
     }
@@ -226,7 +226,7 @@ def games() -> dict[str, Any]:
 def review(game: str, start: str | None, moves: list[str], you: str | None) -> dict[str, Any]:
     """The account of a game: each move with what was to be had and what was got, and the story in words."""
     first = read_game(game).start() if start is None else read_position(start)
-    line = replay(first, moves)
+    line = explain.replay(first, moves)
     last = line[-1]
     judged = explain.review(first, moves)
     return {
@@ -243,19 +243,3 @@ def review(game: str, start: str | None, moves: list[str], you: str | None) -> d
         **account.story(line, judged, you),
         "board": board_of(last),
     }
-
-
-def replay(start: Position, moves: Iterable[str]) -> list[Position]:
-    """The positions of a game from its start to its end.
-
-    >>> replay(Position.parse("........."), ["b2", "b2"])
-    Traceback (most recent call last):
-    noughts.rules.position.IllegalMove: move 2 does not replay: b2 is taken by X
-    """
-    line = [start]
-    for number, text in enumerate(moves, 1):
-        try:
-            line.append(line[-1].play(text))
-        except IllegalMove as problem:
-            raise IllegalMove(f"move {number} does not replay: {problem}") from None
-    return line

@@ -18,7 +18,7 @@ from noughts.play.matches import GameDone, Moved, Score, matching
 from noughts.play.registry import find_player
 from noughts.progress import finish
 from noughts.rules.game import Game
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_move, format_moves
 from noughts.web.process import Clock, carry_out, say
 
 MAX_MATCH = 10_000  # games over HTTP
@@ -46,7 +46,7 @@ def work(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
             playing["moves"].append(f"{event.position.turn} {format_move(game, event.cell)}")
         else:
             played, series = event.played, event.series
-            lines = [[format_move(game, cell) for cell in line] for line in played.end.lines()]
+            lines = [format_moves(game, line) for line in played.end.lines()]
             ended.append(playing | {"winner": played.winner and str(played.winner), "lines": lines, "over": True})
             playing = playing | {"number": event.done + 1, "a": "XO"[event.done % 2], "moves": []}
             sides.update(x=series.x.to_json(), o=series.o.to_json())

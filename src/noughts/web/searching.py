@@ -13,13 +13,14 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends
 from pydantic import Field
 
-from noughts.rules.notation import board_rows, format_move
+from noughts.explain import replay
+from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
 from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
 from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
-from noughts.web.answers import MAX_SIDE, board_of, read_position, replay
+from noughts.web.answers import MAX_SIDE, board_of, read_position
 from noughts.web.models import Answer, BoardPicture
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
@@ -88,7 +89,7 @@ def search(text: str, options: Options, keep: int, path: tuple[str, ...]) -> dic
         "limit": LIMIT,
         "note": note,
         "board": board_of(position),
-        "path": [format_move(position.game, cell) for cell in below],
+        "path": format_moves(position.game, below),
         "tree": tree_of(found.tree),
         "steps": steps_of(found.tree),
     }

@@ -11,12 +11,13 @@ from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owne
 from noughts.detect.labelled import Labelled
 from noughts.detect.scene import Cells, Part, ShownStep
 from noughts.detect.walk import Walk, find, watch
+from noughts.explain import replay
 from noughts.rules.game import Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
-from noughts.web.answers import board_of, read_game, read_position, replay
+from noughts.web.answers import board_of, read_game, read_position
 
 HOMES = ("3x3k3", "5x5k5")  # games to show a detector on that does not take the one on the board
 TITLES = {
@@ -59,7 +60,7 @@ def detect(text: str, moves: str, name: str) -> dict[str, Any]:
         "game": str(position.game),
         "position": str(position),
         **introduction(name, kind),
-        "order": [format_move(position.game, cell) for cell in walk.order],
+        "order": format_moves(position.game, walk.order),
         "verdict": mark_text(walk.verdict),
         "truth": mark_text(truth),
         "winner": mark_text(position.winner),

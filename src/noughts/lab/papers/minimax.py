@@ -11,7 +11,7 @@ from noughts.lab.papers import see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
 from noughts.rules.marks import X
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.search import Result, search
 
@@ -95,7 +95,7 @@ claim(
 
 @claim("minimax.best", "The optimal move is (1,3), top right.", ["c3"], EACH)
 def best() -> Found:
-    found = [format_move(GAME, cell) for cell in _searched("minimax").best]
+    found = format_moves(GAME, _searched("minimax").best)
     return Found(found, "Top right and the centre have the same value.")
 
 
