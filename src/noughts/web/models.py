@@ -101,13 +101,18 @@ class BoardPicture(Answer):
     row_labels: list[str]
 
 
-class MoveValue(Answer):
-    """A legal move, its value for the player who makes it, and what it does."""
+class PlacedMove(Answer):
+    """A move, and where it is: rows and columns are counted from 0 at the top left."""
 
     move: str
     cell: int
     row: int
     column: int
+
+
+class MoveValue(PlacedMove):
+    """A legal move, its value for the player who makes it, and what it does."""
+
     value: ValueName
     remoteness: int | None
     at_least: OutcomeName
@@ -193,15 +198,11 @@ class MoveQuestion(QuestionBody):
     )
 
 
-class Move(Answer):
+class Move(PlacedMove):
     """A move, and the analysis of the position after it."""
 
     player: str | None
     seed: int
-    move: str
-    cell: int
-    row: int
-    column: int
     analysis: AnalysisAnswer
 
 
@@ -255,15 +256,11 @@ class ReviewQuestion(QuestionBody):
     )
 
 
-class ReviewedMove(Answer):
+class ReviewedMove(PlacedMove):
     """One move: the best that was to be had, what was got, and whether something slipped."""
 
     number: int
     mark: Mark
-    move: str
-    cell: int
-    row: int
-    column: int
     position: str
     best_value: ValueName
     best_remoteness: int | None

@@ -21,7 +21,7 @@ from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position
-from noughts.web.models import Answer, BoardPicture
+from noughts.web.models import Answer, BoardPicture, PlacedMove
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -188,13 +188,9 @@ def _index(table: Comparison, options: Options) -> int:
 # The shape of the answers
 
 
-class SearchedMove(Answer):
+class SearchedMove(PlacedMove):
     """A root move, its score from X's side, and what finding it took."""
 
-    move: str
-    cell: int
-    row: int
-    column: int
     score: int
     bound: Bound
     nodes: int
