@@ -17,7 +17,7 @@ from typing import Any
 
 from noughts import Game, Position, native
 from noughts.search import Options
-from noughts.search.front import run
+from noughts.search.dispatch import search_with
 
 START, EXAMPLE = Game().start(), Position.parse(".X./O../X.O")
 
@@ -65,8 +65,8 @@ def measure(position: Position, options: Options, twin: bool, peer: str | None) 
     row: dict[str, Any] = {"nodes": None, "native": None, "python": None, "open_spiel": None}
     for backend, wanted in (("native", native.core() is not None), ("python", twin)):
         if wanted:
-            row["nodes"] = run(position, options, backend=backend).nodes
-            row[backend] = best_time(lambda backend=backend: run(position, options, backend=backend))  # type: ignore[misc]
+            row["nodes"] = search_with(position, options, backend=backend).nodes
+            row[backend] = best_time(lambda backend=backend: search_with(position, options, backend=backend))  # type: ignore[misc]
     if peer and (job := open_spiel(peer)):
         row["open_spiel"] = best_time(job)
     return row

@@ -26,8 +26,8 @@ extensions = [
 exclude_patterns = ["_build", "site", "pictures/*.py"]
 nitpicky = True
 # What is not ours has no page here, and the site must not need the network to build: no inventory of Python's docs.
-nitpick_ignore_regex = [(r"py:.*", r"(?!noughts\b).*"), (r"py:class", r"noughts\..*\.[A-Z]")]  # and type variables
-suppress_warnings = ["ref.python"]  # two classes of one name, such as Options, in different modules
+# Type variables have no page either.
+nitpick_ignore_regex = [(r"py:.*", r"(?!noughts\b).*"), (r"py:class", r"noughts\..*\.([A-Z]|Event|Answer)")]
 
 myst_heading_anchors = 4
 autodoc_member_order = "bysource"

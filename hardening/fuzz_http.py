@@ -389,7 +389,7 @@ def serve() -> None:
     from noughts.web.server import HOST, Server, address_of, bind, configure
 
     limits = {each.name: LIMIT for each in dataclasses.fields(Desk) if each.name.endswith("seconds")}
-    desk = Desk(workers=2, waiting=4, runs=RUNS, kept=1, **limits)  # type: ignore[arg-type]
+    desk = Desk(workers=2, waiting=4, runs=RUNS, remembered=1, **limits)  # type: ignore[arg-type]
     with bind(HOST, 0) as listening:
         print(address_of(listening, HOST), file=sys.stderr, flush=True)
         Server(configure(create_app(desk=desk)), desk).run(sockets=[listening])

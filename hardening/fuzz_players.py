@@ -28,9 +28,9 @@ from fuzzing import HERE, clear, mutated, trace
 from laws import Broken, require
 
 from noughts import Mark, Position
-from noughts.play import Certificate, Forfeit, find_player, named, outside, show
+from noughts.play import Certificate, Player, by_name, find_player, show, user_file
 from noughts.play.certification import Side
-from noughts.play.matches import play_game
+from noughts.play.matches import Maker, play_number
 
 TIME_LIMIT, TOTAL_LIMIT, LOADING = 0.3, 1.0, 2.0
 LONGEST = 60  # seconds for one file on a busy machine
@@ -169,7 +169,7 @@ class Target:
     def __enter__(self) -> Target:
         self.token = f"{os.getpid()}-{time.time_ns()}"
         os.environ.update(sandbox.environment(self.home), NOUGHTS_FUZZED=self.token)
-        outside.LOADING = LOADING
+        user_file.LOADING = LOADING
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -241,10 +241,10 @@ class Target:
 
     def _ask(self, path: str, ask: str, function: str):  # type: ignore[no-untyped-def]
         if ask == "match":
-            return named.match(f"{path}:{function}", "random", games=4, time_limit=TIME_LIMIT)
+            return by_name.match(f"{path}:{function}", "random", games=4, time_limit=TIME_LIMIT)
         if ask == "certify":
-            return named.certify(f"{path}:{function}", limit=2000, time_limit=TIME_LIMIT)
-        return named.certify(path, time_limit=TIME_LIMIT, total_limit=TOTAL_LIMIT, classroom=ask == "partly")
+            return by_name.certify(f"{path}:{function}", limit=2000, time_limit=TIME_LIMIT)
+        return by_name.certify(path, time_limit=TIME_LIMIT, total_limit=TOTAL_LIMIT, partly=ask == "partly")
 
     def _holds(self, path: str, function: str, found: Certificate) -> None:
         """What was certified must hold in play; an answer that does not come in time is none of that."""
@@ -253,12 +253,12 @@ class Target:
                 difference = found.difference
                 require(difference and difference.first != difference.later, f"no two answers in {difference}")
             elif found.consistent and not side.forfeit:
-                with outside.UserFile(path, TIME_LIMIT) as file:
+                with user_file.UserFile(path, TIME_LIMIT) as file:
                     file.starts = 100  # so that sets have an order that was not tried
                     file.start()
-                    self._play(outside.UserPlayer(file, function), found, side)
+                    self._play(user_file.UserPlayer(file, function), found, side)
 
-    def _play(self, player: outside.UserPlayer, found: Certificate, side: Side) -> None:
+    def _play(self, player: user_file.UserPlayer, found: Certificate, side: Side) -> None:
         """Play the lost game again, or a series of others."""
 
         def script(position: Position) -> int:
@@ -273,12 +273,13 @@ class Target:
         me = again if lost else player
         for seed in range(1 if lost else GAMES):
             other = script if lost else find_player("random", seed)
-            try:
-                end = play_game(found.game, *((me, other) if side.mark is Mark.X else (other, me)))
-            except Forfeit:
+            x, o = (me, other) if side.mark is Mark.X else (other, me)
+            played = play_number(_ready(x), _ready(o), 0, found.game)
+            if played.forfeit:
                 continue
-            wins = end.winner is side.mark.other
-            require(wins == lost, f"{player} as {side.mark} {'does not lose' if lost else 'loses'} {end}, seed {seed}")
+            says = "does not lose" if lost else "loses"
+            wins = played.winner is side.mark.other
+            require(wins == lost, f"{player} as {side.mark} {says} {played.end}, seed {seed}")
 
     def _left(self) -> list[str]:
         """The processes that the file left, known by their environment; one that is ending gets a moment for it."""
@@ -297,6 +298,10 @@ class Target:
         for each in found:
             os.kill(int(each.split()[0]), 9)
         return found
+
+
+def _ready(player: Player) -> Maker:
+    return lambda seed: player
 
 
 assert sys.platform == "linux", "reads /proc"

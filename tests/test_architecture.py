@@ -6,7 +6,9 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +18,7 @@ ROOT = Path(noughts.__file__).parent
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "search", "solve",
+    "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "meter", "search", "solve",
     "proofs", "explain", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
 ]  # fmt: skip
 
@@ -157,7 +159,7 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
 
 # The parts that talk to people or to another process: the commands and what shows their answers, and the two processes
 # whose output is read by noughts.
-FACES = {"cli.py", "show.py", "terminal.py", "play/worker.py", "web/process.py"}
+FACES = {"meter.py", "cli.py", "show.py", "terminal.py", "play/worker.py", "web/process.py"}
 
 
 def prints(source: str) -> list[str]:
@@ -232,3 +234,27 @@ def test_only_one_module_opens_files_for_writing() -> None:
         if (calls := writers(path.read_text(encoding="utf-8")))
     }
     assert list(found) == ["files.py"], found
+
+
+# Names
+
+
+def test_no_package_exports_a_name_that_hides_one_of_its_modules() -> None:
+    for init in sorted(ROOT.rglob("__init__.py")):
+        folder = init.parent
+        package = import_module(".".join(("noughts", *folder.relative_to(ROOT).parts)))
+        for module in sorted(
+            path.stem
+            for path in folder.iterdir()
+            if (path.suffix == ".py" and path.stem != "__init__") or path.is_dir()
+        ):
+            assert isinstance(getattr(package, module, ROOT), ModuleType | Path), f"{package.__name__}.{module}"
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert not {name: files for name, files in homes.items() if len(files) > 1}

@@ -18,10 +18,10 @@ from conftest import reachable
 from test_cli import answer, run
 
 from noughts import Game, Mark, Position, move_values
-from noughts.play import Certificate, Forfeit, InvalidPlayer, Player, certify, choices, find_player, named
+from noughts.play import Certificate, Forfeit, InvalidPlayer, Player, by_name, certify, choices, find_player
 from noughts.play.certification import TooManyGames
 from noughts.play.classroom import CONTRACT, Report, all_questions, grade
-from noughts.play.outside import UserFile, UserPlayer
+from noughts.play.user_file import UserFile, UserPlayer
 from noughts.play.worker import Other, decode, encode
 
 
@@ -235,7 +235,7 @@ def test_a_users_function_is_certified(tmp_path: Path) -> None:
     )
     found = {}
     for function in ("cell", "text", "pair", "several", "last"):
-        found[function] = named.certify(f"{path}:{function}")
+        found[function] = by_name.certify(f"{path}:{function}")
         assert isinstance(found[function], Certificate)
     for function in ("cell", "text", "pair"):
         assert found[function].to_json() | {"player": ""} == found["cell"].to_json() | {"player": ""}
@@ -334,7 +334,7 @@ def test_a_bad_move_is_shown_on_its_board(bad_file: Path) -> None:
 def test_a_file_that_cannot_be_used_is_one_clear_line(tmp_path: Path, source: str, function: str, says: str) -> None:
     path = written(tmp_path, source)
     with pytest.raises(InvalidPlayer) as caught:
-        named.certify(f"{path}:{function}" if function else str(path))
+        by_name.certify(f"{path}:{function}" if function else str(path))
     assert says in str(caught.value)
 
 

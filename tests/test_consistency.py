@@ -11,10 +11,10 @@ from test_certify import RIGHT, written
 from test_cli import run
 
 from noughts import Game, Mark, Position, best_moves, move_values
-from noughts.play import certify, consistency, find_player, named
+from noughts.play import by_name, certify, consistency, find_player
 from noughts.play.classroom import grade
-from noughts.play.matches import play_game
-from noughts.play.outside import UserFile, UserPlayer
+from noughts.play.matches import play_number
+from noughts.play.user_file import UserFile, UserPlayer
 
 HEAD = """
 import functools, os, pathlib, random, time
@@ -125,7 +125,7 @@ def file_of(folder: Path, body: str) -> Path:
 
 
 def account_of(folder: Path, body: str) -> dict[str, Any]:
-    found = named.certify(f"{file_of(folder, body)}:play")
+    found = by_name.certify(f"{file_of(folder, body)}:play")
     account: dict[str, Any] = json.loads(json.dumps(found.to_json()))
     return account
 
@@ -231,7 +231,7 @@ def play(position):
     return position.moves()[0] if position.marks < 6 else position.moves()[-(calls % 2)]
 """
     path = file_of(tmp_path, body)
-    account = named.certify(f"{path}:play").to_json()
+    account = by_name.certify(f"{path}:play").to_json()
     assert account["consistent"] is False
     lost = [mark for mark in "xo" if account[mark]["never_loses"] is False]
     assert lost
@@ -253,7 +253,8 @@ def replays(path: Path, mark: Mark, moves: list[str]) -> None:
             assert mine(position) == cell
             return cell
 
-        end = play_game(Game(), *((played, script) if mark is Mark.X else (script, played)))
+        x, o = (played, script) if mark is Mark.X else (script, played)
+        end = play_number(lambda seed: x, lambda seed: o, 0, Game()).end
     assert end.winner is mark.other
 
 
@@ -262,7 +263,7 @@ def test_every_refutation_can_be_played_again(seed: int, tmp_path: Path) -> None
     path = file_of(
         tmp_path, f"def play(position): return random.Random(f'{seed} {{position}}').choice(position.moves())"
     )
-    account = named.certify(f"{path}:play").to_json()
+    account = by_name.certify(f"{path}:play").to_json()
     assert account["consistent"] is True
     for mark in "xo":
         assert account[mark]["never_loses"] is False

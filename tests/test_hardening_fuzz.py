@@ -39,6 +39,7 @@ from noughts.play import certification  # noqa: E402
 from noughts.play.certification import Certificate, Side  # noqa: E402
 from noughts.play.consistency import Check, Difference  # noqa: E402
 from noughts.play.player import InvalidPlayer  # noqa: E402
+from noughts.progress import Progress  # noqa: E402
 from noughts.rules.legality import Reason, check  # noqa: E402
 from noughts.rules.notation import parse_board  # noqa: E402
 from noughts.solve import solve  # noqa: E402
@@ -136,7 +137,11 @@ def test_a_certificate_that_does_not_hold_in_play_is_found(
 
 
 def test_a_certificate_of_what_was_asked_once_is_found(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(certification, "ask_again", lambda *_: Check())
+    def asking_once(*_: object) -> Any:
+        yield Progress("asked once", 0, 0)
+        return Check()
+
+    monkeypatch.setattr(certification, "asking_again", asking_once)
     source = fuzz_players.CHANGING.replace("{when}", "position in seen")
     target = fuzz_players.Target()
     with pytest.raises(Broken, match="loses"):

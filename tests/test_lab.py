@@ -17,13 +17,15 @@ import pytest
 from noughts import Game, Status
 from noughts.lab import bench as bench_module
 from noughts.lab import growth, judge, measure, prajoda, show, stats
-from noughts.lab.bench import Bench, InvalidOptions, Measured, Options, ScenarioRun, bench, read_options
+from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, Measured, ScenarioRun, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
-from noughts.lab.judge import Verdict
+from noughts.lab.judge import Accuracy
 from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
+from noughts.meter import progress_meter
+from noughts.progress import Progress
 from noughts.rules.marks import Mark
 
 # Statistics
@@ -59,7 +61,7 @@ def test_summary_of_a_known_sample() -> None:
 
 
 def test_one_trial_has_no_spread() -> None:
-    assert stats.summary([5.0]) == stats.Summary(1, 5.0, None, None)
+    assert stats.summary([5.0]) == stats.Statistics(1, 5.0, None, None)
     assert stats.differs([1.0], [2.0]) is None
 
 
@@ -138,7 +140,7 @@ def test_every_method_is_right_on_larger_boards(board: str) -> None:
 
 def test_the_boolean_method_as_printed_misjudges_95_positions_and_the_row_win() -> None:
     assert judge.judge(METHODS[BOOLEAN], Game(), judge.cases(Game())).wrong == 95
-    found = bench(Options("scenarios", (BOOLEAN,), PUBLISHED, iterations=1, trials=1, memory=False))
+    found = bench(BenchOptions("scenarios", (BOOLEAN,), PUBLISHED, iterations=1, trials=1, memory=False))
     assert {run.scenario.name for run in found.scenarios for row in run.rows if not row.right_here} == {"row_win"}
 
 
@@ -148,7 +150,7 @@ def test_a_method_that_disagrees_is_reported_and_not_timed(monkeypatch: pytest.M
     broken = Method("broken", "nobody", "Raises.", "1 / 0", right.supports, right.prepare, lambda names: 1 // 0)
     for method in (blind, broken):
         monkeypatch.setitem(METHODS, method.name, method)
-    options = Options("scenarios", ("blind", "broken", "shifts"), ("draw",), iterations=1, trials=1, memory=False)
+    options = BenchOptions("scenarios", ("blind", "broken", "shifts"), ("draw",), iterations=1, trials=1, memory=False)
     run = bench(options).scenarios[0]
     assert [row.method.name for row in run.refused] == ["blind", "broken"]
     assert [row.verdict.wrong for row in run.refused] == [942, 5478]
@@ -240,7 +242,7 @@ def test_a_star_almost_completes_a_line_in_every_direction() -> None:
 
 
 def test_growth_fits_the_exponent_on_the_large_boards_only() -> None:
-    series = growth.Series(METHODS["line_sums"], "k=n")
+    series = growth.GrowthCurve(METHODS["line_sums"], "k=n")
     for n in growth.SIZES:
         time = 5.0 * n**2 if n >= growth.FIT_FROM else 1e6
         series.points[n] = Timing("pass", {}, trials=[time * 3, time])
@@ -261,7 +263,7 @@ def test_growth_runs_and_refuses_wrong_points(monkeypatch: pytest.MonkeyPatch) -
     for series, game in points:
         growth.add_point(series, game)
         assert game.rows in series.points
-    wrong = growth.Series(METHODS[BOOLEAN], "k=n")
+    wrong = growth.GrowthCurve(METHODS[BOOLEAN], "k=n")
     growth.add_point(wrong, Game())
     assert (wrong.points, wrong.refused) == ({}, [3])
 
@@ -296,12 +298,14 @@ def test_paper_is_the_protocol_of_the_source() -> None:
 
 
 def test_the_baseline_is_always_among_the_methods() -> None:
-    assert [method.name for method in Options(detectors=("shifts",)).methods()] == [TRADITIONAL, "shifts"]
+    assert [method.name for method in BenchOptions(detectors=("shifts",)).methods()] == [TRADITIONAL, "shifts"]
 
 
 # A whole bench
 
-TINY = Options("scenarios", ("shifts", "line_sums"), ("row_win", "win_15x15"), iterations=3, trials=2, memory=False)
+TINY = BenchOptions(
+    "scenarios", ("shifts", "line_sums"), ("row_win", "win_15x15"), iterations=3, trials=2, memory=False
+)
 
 
 def test_where_the_baseline_does_not_work_its_general_form_takes_its_place() -> None:
@@ -309,14 +313,14 @@ def test_where_the_baseline_does_not_work_its_general_form_takes_its_place() -> 
     assert (three.baseline, fifteen.baseline) == (TRADITIONAL, "line_sums")
     assert fifteen.improvement("line_sums") == 0
     lone = bench(
-        Options("scenarios", ("shifts",), ("win_15x15",), iterations=1, trials=1, baseline="lookup", memory=False)
+        BenchOptions("scenarios", ("shifts",), ("win_15x15",), iterations=1, trials=1, baseline="lookup", memory=False)
     )
     assert lone.scenarios[0].baseline is None
     assert lone.scenarios[0].improvement("shifts") is None
 
 
 def test_json_tells_what_where_and_how() -> None:
-    found = json.loads(json.dumps(bench(TINY).json()))
+    found = json.loads(json.dumps(bench(TINY).to_json()))
     assert {"cpu", "cores", "os"} <= found["machine"].keys()
     assert {"python", "noughts", "numpy"} <= found["versions"].keys()
     assert found["options"]["trials"] == 2
@@ -332,7 +336,7 @@ def test_json_tells_what_where_and_how() -> None:
 
 
 def test_memory_is_measured_apart_from_time() -> None:
-    found = bench(Options("scenarios", ("line_sums",), ("row_win",), iterations=1, trials=1))
+    found = bench(BenchOptions("scenarios", ("line_sums",), ("row_win",), iterations=1, trials=1))
     sums = found.scenarios[0].row("line_sums")
     assert sums
     assert sums.allocated
@@ -350,14 +354,13 @@ def test_an_interruption_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch
     found = bench(TINY)
     assert found.partial
     assert [len(row.timing.trials) for run in found.scenarios for row in run.rows] == [1, 1, 0, 0, 0]
-    assert json.loads(json.dumps(found.json()))["partial"] is True
+    assert json.loads(json.dumps(found.to_json()))["partial"] is True
     assert "Partial" in shown(found)
 
 
 def test_progress_counts_every_trial() -> None:
-    told: list[tuple[str, int, int]] = []
-    bench(TINY, lambda *step: told.append(step))
-    assert told[-1] == ("timing the scenarios", 10, 10)
+    *_, last = benching(TINY)
+    assert (last.what, last.done, last.total) == ("timing the scenarios", 10, 10)
 
 
 # What it says
@@ -365,12 +368,12 @@ def test_progress_counts_every_trial() -> None:
 
 def made(trials: dict[str, dict[str, list[float]]], memory: dict[str, int] | None = None, **options: Any) -> Bench:
     """A bench with these trials, as if they had been measured."""
-    found = Bench(Options(**options))
+    found = Bench(BenchOptions(**options))
     for name, methods in trials.items():
         run = ScenarioRun(SCENARIOS[name], TRADITIONAL)
         for method, sample in methods.items():
             wrong = METHODS[method].why_wrong != ""
-            verdict = Verdict(5478, 95 * wrong)
+            verdict = Accuracy(5478, 95 * wrong)
             timing = Timing(METHODS[method].statement, {}, 1, sample)
             run.rows.append(Measured(METHODS[method], verdict, not wrong, timing, (memory or {}).get(method)))
         found.scenarios.append(run)
@@ -447,17 +450,17 @@ def test_a_wrong_method_is_named_with_the_boards_it_misjudges() -> None:
 
 @pytest.mark.parametrize(("scan", "walk", "holds"), [(2, 1, True), (1, 1, False), (2, 2, False)])
 def test_the_claim_about_growth_follows_the_slopes(scan: int, walk: int, holds: bool) -> None:
-    found = Bench(Options())
+    found = Bench(BenchOptions())
     for name, power in (("line_sums", scan), ("last_move_play", walk)):
         points = {n: Timing("pass", {}, 1, [100.0 * n**power]) for n in growth.SIZES}
-        found.growth.append(growth.Series(METHODS[name], "k=n", points))
+        found.growth.append(growth.GrowthCurve(METHODS[name], "k=n", points))
     finding = about(found, "reduces O(n^2) to O(n)")
     assert finding.holds is holds
     assert f"from n to the power {scan}.00 to n to the power {walk}.00 with k = n" in finding.text
 
 
 def test_nothing_measured_says_nothing() -> None:
-    assert findings(Bench(Options())) == []
+    assert findings(Bench(BenchOptions())) == []
 
 
 # In the terminal
@@ -487,11 +490,11 @@ def test_an_uncertain_gain_has_a_question_mark() -> None:
 
 def test_progress_away_from_a_terminal_is_a_few_lines() -> None:
     stream = io.StringIO()
-    with show.progress(stream) as report:
+    with progress_meter(stream, announce=True) as tell:
         for step in range(1000):
-            report("timing", step, 1000)
-        report("weighing", 0, 10)
-    assert stream.getvalue() == "noughts: timing, 0 %\nnoughts: weighing, 0 %\n"
+            tell(Progress("timing", step, 1000))
+        tell(Progress("weighing", 0, 10))
+    assert stream.getvalue() == "noughts: timing: 0 of 1,000\nnoughts: weighing: 0 of 10\n"
 
 
 def test_progress_on_a_terminal_is_a_bar() -> None:
@@ -500,8 +503,8 @@ def test_progress_on_a_terminal_is_a_bar() -> None:
             return True
 
     stream = Terminal()
-    with show.progress(stream) as report:
-        report("timing", 1, 2)
+    with progress_meter(stream) as tell:
+        tell(Progress("timing", 1, 2))
     assert "timing" in stream.getvalue()
 
 
@@ -567,13 +570,13 @@ def test_bench_refuses_a_report_folder_that_cannot_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
     code = (
-        "import sys; from noughts.cli import main; from noughts.lab import show; show.QUIET_SECONDS = 0.1\n"
+        "import sys; from noughts.cli import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.1\n"
         "sys.argv = 'noughts bench --detector shifts --scenario draw --iterations 2000 --trials 1000'.split(); main()"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr
     for line in process.stderr:
-        if "timing" in line and int(line.split()[-2]) > 0:
+        if "timing" in line and " left" in line:
             break  # some trials have been made
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

@@ -15,9 +15,9 @@ import pytest
 from test_cli import answer, run
 
 from noughts import Game, Mark, Position
-from noughts.play import PLAYERS, Forfeit, InvalidPlayer, Player, find_player, match
+from noughts.play import PLAYERS, InvalidPlayer, Player, find_player, match
 from noughts.play.levels import Level5
-from noughts.play.matches import Played, Score, play_game, play_number
+from noughts.play.matches import GameDone, Moved, Score, matching, play_number
 
 Maker = Callable[[int], Player]
 
@@ -49,10 +49,12 @@ def test_sides_alternate_beginning_with_a_as_x() -> None:
 
 @pytest.mark.parametrize("games", [1, 2, 7])
 def test_every_game_is_counted_once(games: int) -> None:
-    seen: list[int] = []
-    series = match(
-        PLAYERS["level-3"], PLAYERS["level-1"], games, game_done=lambda so_far, _: seen.append(so_far.all.games)
-    )
+    seen = [
+        event.series.all.games
+        for event in matching(PLAYERS["level-3"], PLAYERS["level-1"], games)
+        if isinstance(event, GameDone)
+    ]
+    series = match(PLAYERS["level-3"], PLAYERS["level-1"], games)
     assert series.all.games == series.x.games + series.o.games == games
     assert (series.x.games, series.o.games) == ((games + 1) // 2, games // 2)
     assert seen == list(range(1, games + 1))
@@ -60,12 +62,11 @@ def test_every_game_is_counted_once(games: int) -> None:
 
 
 def test_each_game_of_a_series_can_be_played_alone() -> None:
-    told: list[Played] = []
-    moves: list[int] = []
     makers = PLAYERS["level-2"], PLAYERS["random"]
-    series = match(
-        *makers, 8, seed=4, game_done=lambda _, played: told.append(played), watch=lambda _, cell: moves.append(cell)
-    )
+    events = list(matching(*makers, 8, seed=4))
+    told = [event.played for event in events if isinstance(event, GameDone)]
+    moves = [event.cell for event in events if isinstance(event, Moved)]
+    series = match(*makers, 8, seed=4)
     assert told == [play_number(*makers, number, Game(), seed=4) for number in range(8)]
     assert [cell for played in told for cell in played.cells] == moves
     assert series.plies == len(moves)
@@ -83,10 +84,11 @@ def test_the_games_of_a_series_differ() -> None:
 
 
 def test_a_game_is_played_by_the_rules() -> None:
-    end = play_game(Game(), find_player("perfect", 1), find_player("perfect", 2))
-    assert str(end.status) == "draw"
-    with pytest.raises(Forfeit, match="a3 is taken by X"):
-        play_game(Game(), lambda position: 0, lambda position: 0)
+    perfect = PLAYERS["perfect"]
+    assert str(play_number(perfect, perfect, 0, Game()).end.status) == "draw"
+    played = play_number(lambda seed: lambda position: 0, lambda seed: lambda position: 0, 0, Game())
+    assert played.forfeit
+    assert "a3 is taken by X" in played.forfeit.problem
 
 
 def test_who_breaks_the_rules_loses_that_game() -> None:
@@ -198,14 +200,15 @@ def test_players_are_completed_in_the_shell() -> None:
 
 def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
     code = (
-        "import sys; from noughts.__main__ import main; from noughts.play import show; show.QUIET_SECONDS = 0.0\n"
+        "import sys; from noughts.__main__ import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.0\n"
         "sys.argv = ['noughts', 'match', 'random', 'perfect', '-n', '2', '--json']; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     told = done.stderr.splitlines()
-    assert told[0] == "noughts: game 1 of 2, move 1 of at most 9"
-    assert told.count("noughts: game 2 of 2, move 1 of at most 9") == 1
-    assert len(told) == round(2 * json.loads(done.stdout)["mean_plies"])
+    assert told[0] == "noughts: random against perfect: game 1 of 2, move 1 of at most 9"
+    assert sum("game 2 of 2, move 1 of" in line for line in told) == 1
+    assert "noughts: random against perfect: 2 of 2" in told[-1]
+    assert len(told) == round(2 * json.loads(done.stdout)["mean_plies"]) + 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
@@ -217,6 +220,7 @@ def test_a_long_match_tells_how_long_and_ctrl_c_ends_it_in_one_line() -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert re.fullmatch(
-        r"noughts: game 1 of 9, move [\d,]+ of at most 65,536: at most .* more at this pace\n", first
+        r"noughts: level-1 against random: game 1 of 9, move [\d,]+ of at most 65,536: at most .* more at this pace\n",
+        first,
     ), first
     assert (process.returncode, out, err.strip()) == (130, "", "noughts: interrupted")

@@ -15,7 +15,7 @@ from test_cli import run
 from noughts import Game, Mark, Position
 from noughts.detect import DETECTORS, EXHIBITS
 from noughts.lab.bench import EXPERIMENTS
-from noughts.lab.papers import CLAIMS, SOURCES, UnknownSource, Verdict, judge_all
+from noughts.lab.papers import CLAIMS, SOURCES, Ruling, UnknownSource, judge_all
 from noughts.lab.papers.see import VIEWS
 from noughts.lab.papers.show import page, plain, print_table
 from noughts.lab.scenarios import SCENARIOS
@@ -92,7 +92,7 @@ FALSE = {
 MEASURED = {"prajoda.shape", "prajoda.conversion", "gordon.random_games"}
 
 
-def test_the_strategy_is_refuted_by_a_game_that_replays_and_is_lost(verdicts: dict[str, Verdict]) -> None:
+def test_the_strategy_is_refuted_by_a_game_that_replays_and_is_lost(verdicts: dict[str, Ruling]) -> None:
     moves = verdicts["gamescrafters.strategy_o"].note.partition(": ")[2].rstrip(".").split()
     position = Game().start()
     for move in moves:
@@ -101,27 +101,27 @@ def test_the_strategy_is_refuted_by_a_game_that_replays_and_is_lost(verdicts: di
 
 
 @pytest.fixture(scope="module")
-def verdicts() -> dict[str, Verdict]:
+def verdicts() -> dict[str, Ruling]:
     return {verdict.id: verdict for verdict in judge_all()}
 
 
-def test_every_claim_is_judged_once_and_there_are_many(verdicts: dict[str, Verdict]) -> None:
+def test_every_claim_is_judged_once_and_there_are_many(verdicts: dict[str, Ruling]) -> None:
     assert verdicts.keys() == CLAIMS.keys()
     assert len(verdicts) >= 45
     assert {verdict.source for verdict in verdicts.values()} == set(SOURCES)
     assert all(verdict.id.startswith(f"{verdict.source}.") for verdict in verdicts.values())
 
 
-def test_computed_values_are_those_found_independently(verdicts: dict[str, Verdict]) -> None:
+def test_computed_values_are_those_found_independently(verdicts: dict[str, Ruling]) -> None:
     assert {name: verdicts[name].computed for name in KNOWN} == KNOWN
 
 
-def test_the_false_claims_are_these(verdicts: dict[str, Verdict]) -> None:
+def test_the_false_claims_are_these(verdicts: dict[str, Ruling]) -> None:
     assert {name for name, verdict in verdicts.items() if verdict.holds is False} == FALSE
     assert {name for name, verdict in verdicts.items() if verdict.holds is None} == MEASURED
 
 
-def test_every_row_says_why_in_one_sentence_and_is_json(verdicts: dict[str, Verdict]) -> None:
+def test_every_row_says_why_in_one_sentence_and_is_json(verdicts: dict[str, Ruling]) -> None:
     for verdict in verdicts.values():
         assert verdict.note.endswith((".", "!"))
         assert verdict.claim.endswith(".")
@@ -140,7 +140,7 @@ PLACES = {
 }
 
 
-def test_every_row_leads_to_a_place_that_exists(verdicts: dict[str, Verdict]) -> None:
+def test_every_row_leads_to_a_place_that_exists(verdicts: dict[str, Ruling]) -> None:
     for verdict in verdicts.values():
         path, _, query = verdict.see.partition("?")
         if path.startswith("/guide/"):
@@ -183,7 +183,7 @@ def try_out(view: str, asked: dict[str, str]) -> None:
         assert asked.get("experiment", "growth") in EXPERIMENTS
 
 
-def test_what_is_shown_in_a_table_agrees_with_the_verdict(verdicts: dict[str, Verdict]) -> None:
+def test_what_is_shown_in_a_table_agrees_with_the_verdict(verdicts: dict[str, Ruling]) -> None:
     tables = {name: claim.shows() for name, claim in CLAIMS.items() if claim.shows}
     for name, table in tables.items():
         assert all(len(row) == len(table.columns) for row in table.rows), name
@@ -199,7 +199,7 @@ def test_what_is_shown_in_a_table_agrees_with_the_verdict(verdicts: dict[str, Ve
     assert own <= tables.keys()
 
 
-def test_a_wrong_method_is_seen_on_a_board_that_fools_it(verdicts: dict[str, Verdict]) -> None:
+def test_a_wrong_method_is_seen_on_a_board_that_fools_it(verdicts: dict[str, Ruling]) -> None:
     fooled = set()
     for verdict in verdicts.values():
         asked = dict(parse_qsl(verdict.see.partition("?")[2]))
@@ -210,7 +210,7 @@ def test_a_wrong_method_is_seen_on_a_board_that_fools_it(verdicts: dict[str, Ver
     assert fooled == set(EXHIBITS)
 
 
-def test_the_game_that_refutes_the_strategy_can_be_replayed_on_the_page(verdicts: dict[str, Verdict]) -> None:
+def test_the_game_that_refutes_the_strategy_can_be_replayed_on_the_page(verdicts: dict[str, Ruling]) -> None:
     verdict = verdicts["gamescrafters.strategy_o"]
     moves = dict(parse_qsl(verdict.see.partition("?")[2]))["moves"]
     assert moves.replace(",", " ") in verdict.note
@@ -222,8 +222,8 @@ def test_one_source_can_be_chosen_and_a_wrong_name_is_refused() -> None:
         list(judge_all("gordn"))
 
 
-def test_the_page_stands_alone_and_has_every_claim(verdicts: dict[str, Verdict]) -> None:
-    html = page(list(verdicts.values()))
+def test_the_page_stands_alone_and_has_every_claim(verdicts: dict[str, Ruling]) -> None:
+    html = page(list(verdicts.values())).html()
     assert html.startswith("<!doctype html>")
     for marker in ("http://", "https://", "<script", "@import"):
         assert marker not in html

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import threading
 import time
 
 import pytest
 
+from noughts import meter
 from noughts.progress import Abandoned, Progress, finish, from_callbacks
 
 
@@ -47,3 +49,39 @@ def test_closing_it_ends_the_work_and_waits_for_that():
     next(running)
     running.close()
     assert ended == ["noughts: long work"]
+
+
+def test_what_a_listener_raises_ends_the_work_which_may_keep_what_it_has():
+    def patient():
+        try:
+            yield Progress("measuring", 1, 2)
+            yield Progress("measuring", 2, 2)
+        except KeyboardInterrupt:
+            return "half"
+        return "all"
+
+    def impatient(event):
+        raise KeyboardInterrupt
+
+    assert finish(patient()) == "all"
+    assert finish(patient(), impatient) == "half"
+    with pytest.raises(KeyboardInterrupt):
+        finish(from_callbacks(work), impatient)
+
+
+def test_the_meter_is_quiet_at_first_and_then_says_how_far_it_is_and_how_long_it_takes(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(meter, "monotonic", lambda: now)
+    stream = io.StringIO()
+    with meter.progress_meter(stream) as tell:
+        for step in range(25):
+            tell(Progress("counting", step, 100))
+            now += 1.0
+        tell(Progress("exploring", 5000, 0))
+        now += 10.0
+        tell(Progress("exploring", 7000, 0))
+    assert stream.getvalue().splitlines() == [
+        "noughts: counting: 10 of 100, 90 s left",
+        "noughts: counting: 20 of 100, 80 s left",
+        "noughts: exploring: 7,000",
+    ]

@@ -15,7 +15,7 @@ import pytest
 from test_lab import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, made
 
 from noughts.lab import growth
-from noughts.lab.bench import Bench, Options
+from noughts.lab.bench import Bench, BenchOptions
 from noughts.lab.findings import findings
 from noughts.lab.measure import Timing
 from noughts.lab.methods import METHODS
@@ -26,9 +26,9 @@ from noughts.lab.report import (
     Download,
     Figure,
     Folded,
-    Grid,
     Page,
     Section,
+    SideBlocks,
     Table,
     Text,
     Verbatim,
@@ -74,7 +74,7 @@ def grown() -> Bench:
     for family in growth.FAMILIES:
         for name, power in (("line_sums", 2), ("last_move_play", 1)):
             points = {n: Timing("pass", {}, 1, [50.0 * n**power, 60.0 * n**power]) for n in growth.SIZES if n > 5}
-            found.growth.append(growth.Series(METHODS[name], family, points))
+            found.growth.append(growth.GrowthCurve(METHODS[name], family, points))
     return found
 
 
@@ -93,7 +93,7 @@ def everything() -> Page:
         Verbatim("X . O", "a board", "Board"),
         Table("Times", ("Method", "Mean"), [["shifts", "10 ns"], [Cell("sums", "bad"), ""]]),
         Table("Claims", ("Claim", "Note"), [["a", "b"]], numbers=None),
-        Grid([Figure("<svg></svg>", "A plot", 'a "plot" & more')]),
+        SideBlocks([Figure("<svg></svg>", "A plot", 'a "plot" & more')]),
         Folded("More", [Text("hidden")]),
         Download("data", "data.json", '{"a": "é"}'),
     ]
@@ -264,7 +264,7 @@ def test_the_report_is_one_file(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the plots need matplotlib")
     from noughts.lab.page import write
 
-    path = write(Bench(Options()), tmp_path / "deep" / "report")
+    path = write(Bench(BenchOptions()), tmp_path / "deep" / "report")
     assert [file.name for file in path.parent.iterdir()] == ["index.html"]
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
 

@@ -40,8 +40,8 @@ from noughts.search import (
     search,
 )
 from noughts.search.branch import Branch
-from noughts.search.compare import WAYS
-from noughts.search.front import run
+from noughts.search.comparison import WAYS
+from noughts.search.dispatch import search_with
 from noughts.search.plain import Counts
 from noughts.search.size import most, probe
 
@@ -167,7 +167,9 @@ def test_native_equals_its_twin_on_every_kind_of_board(
     while depth > 1 and most(position.empty.bit_count(), depth) > 3000:
         depth -= 1
     asked = Options(algorithm, depth, window, order)
-    assert facts(run(position, asked, backend="native")) == facts(run(position, asked, backend="python"))
+    assert facts(search_with(position, asked, backend="native")) == facts(
+        search_with(position, asked, backend="python")
+    )
 
 
 @native
@@ -176,7 +178,7 @@ def test_native_equals_its_twin_on_every_kind_of_board(
 def test_native_equals_its_twin_on_larger_trees(name: str, order: str) -> None:
     start = Game.parse(name).start()
     asked = Options("alphabeta", {"8x8k5": 2}.get(name, 4), "carried", order)
-    assert facts(run(start, asked, backend="native")) == facts(run(start, asked, backend="python"))
+    assert facts(search_with(start, asked, backend="native")) == facts(search_with(start, asked, backend="python"))
 
 
 @native
@@ -239,7 +241,7 @@ def test_every_way_to_search_gives_the_same_score(window: str) -> None:
         true = search(position, "minimax", depth=depth)
         scores = {move.cell: move.score for move in true.moves}
         for way in WAYS:
-            found = run(position, replace(way, window=window, depth=depth), backend="python")
+            found = search_with(position, replace(way, window=window, depth=depth), backend="python")
             assert found.score == true.score, (position, way)
             assert [move.cell for move in found.moves] == sorted(scores)
             honest(found.moves, scores)
@@ -252,15 +254,15 @@ def test_every_way_to_search_gives_the_same_score(window: str) -> None:
 def test_without_improvements_improved_does_what_plain_does(algorithm: str, window: str) -> None:
     for position, depth in some_trees():
         asked = Options(algorithm, depth, window)
-        recorded = run(position, asked, record=10)  # only `improved` records
-        assert facts(recorded) == facts(run(position, asked, backend="python"))
+        recorded = search_with(position, asked, record=10)  # only `improved` records
+        assert facts(recorded) == facts(search_with(position, asked, backend="python"))
 
 
 def test_totals_are_the_sums_over_the_moves_and_the_root_where_it_is_carried() -> None:
     for position in sample(301):
         for way in WAYS:
             for window in WINDOWS:
-                found = run(position, replace(way, window=window))
+                found = search_with(position, replace(way, window=window))
                 roots = found.nodes - sum(move.nodes for move in found.moves)
                 assert roots == 0 if window == "each" else roots == 1 or way.deepening
                 assert found.prunes == sum(move.prunes for move in found.moves)
@@ -342,7 +344,7 @@ def trees(keep: int) -> Iterator[tuple[Result, Tree]]:
     for way in WAYS:
         for window in WINDOWS:
             if not way.deepening:
-                found = run(EXAMPLE, replace(way, window=window), record=keep)
+                found = search_with(EXAMPLE, replace(way, window=window), record=keep)
                 assert found.tree
                 yield found, found.tree
 
@@ -415,7 +417,7 @@ def test_a_branch_is_what_the_whole_search_left_there() -> None:
     for found, tree in trees(1000):
         by_path = dict(with_paths(tree.root))
         for path in [(), *Random(1).sample(sorted(by_path), 6)]:
-            branch = run(EXAMPLE, found.options, record=1000, below=path)
+            branch = search_with(EXAMPLE, found.options, record=1000, below=path)
             assert facts(branch) == facts(found)
             assert branch.tree
             assert branch.tree.below == path
@@ -433,7 +435,7 @@ def with_paths(node: Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[i
 @pytest.mark.parametrize("keep", [1, 5, 25, 80])
 def test_a_branch_keeps_whole_plies(keep: int) -> None:
     for found, tree in trees(1000):
-        branch = run(EXAMPLE, found.options, record=keep, below=()).tree
+        branch = search_with(EXAMPLE, found.options, record=keep, below=()).tree
         assert branch
         widths = Counter(len(path) for path, _ in with_paths(tree.root) if path)
         fits = [sum(widths[ply] for ply in range(1, deepest + 1)) for deepest in widths]
@@ -448,7 +450,9 @@ def test_a_branch_of_a_large_tree_takes_what_is_the_same_again_as_counted() -> N
     for game, depth in ((Game(), None), (Game(4, 4, 3), 4), (Game(3, 3, 3, True), None)):
         for algorithm in ALGORITHMS:
             asked = Options(algorithm, depth, "carried")
-            assert facts(run(game.start(), asked, record=30, below=())) == facts(run(game.start(), asked))
+            assert facts(search_with(game.start(), asked, record=30, below=())) == facts(
+                search_with(game.start(), asked)
+            )
 
 
 def test_a_branch_that_was_not_visited_says_why() -> None:
@@ -575,7 +579,7 @@ def test_the_depth_that_a_refusal_names_fits(algorithm: str) -> None:
 def test_no_search_enters_more_nodes_than_its_limit(
     algorithm: str, window: str, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.search.front.require_small", lambda *_: None)
+    monkeypatch.setattr("noughts.search.dispatch.require_small", lambda *_: None)
     nodes = search(EXAMPLE, algorithm, window=window).nodes
     assert search(EXAMPLE, algorithm, window=window, backend=backend, limit=nodes).nodes == nodes
     for limit in (1, 10, nodes - 1):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser import address, expect
 
-from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Verdict, judge_all
+from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Ruling, judge_all
 from noughts.lab.papers.see import VIEWS
 from noughts.lab.papers.show import plain, summary
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
@@ -25,7 +25,7 @@ KEYS = {True: "true", False: "false", None: "measured"}
 
 
 @cache
-def verdicts() -> dict[str, Verdict]:
+def verdicts() -> dict[str, Ruling]:
     return {verdict.id: verdict for verdict in judge_all()}
 
 

@@ -54,7 +54,6 @@ def truth(a: str, b: str, game: str, n: int, seed: int) -> tuple[Series, tuple[P
 def test_a_match_ends_with_the_answer_of_the_command(client: Any) -> None:
     *_, (last, summary) = told(client, a="rules", b="level-2", n=12, seed=3)
     assert last == "summary"
-    models.MatchSummary.model_validate(summary, strict=True)
     assert summary == answer_of("match", "rules", "level-2", "-n", "12", "--seed", "3", "--json")
 
 

@@ -17,7 +17,7 @@ from noughts import Game, Position
 from noughts.lab.papers.minimax import EXAMPLE
 from noughts.rules.notation import format_move
 from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Options, Result, Tree, TreeTooLarge
-from noughts.search.front import run
+from noughts.search.dispatch import search_with
 from noughts.web import searching
 from noughts.web.worker import dump
 
@@ -33,7 +33,7 @@ def every_way(depth: int | None = None) -> Iterator[Options]:
 
 
 def whole(position: Position, options: Options) -> tuple[Result, Tree]:
-    found = run(position, options, record=10**6)
+    found = search_with(position, options, record=10**6)
     assert found.tree
     assert found.tree.complete
     return found, found.tree
@@ -51,7 +51,7 @@ def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 @pytest.mark.parametrize("position", BOARDS, ids=str)
 def test_every_way_counts_what_the_library_counts(position: Position) -> None:
     for options in every_way():
-        plain, found = run(position, options), searching.search(str(position), options, 40, ())
+        plain, found = search_with(position, options), searching.search(str(position), options, 40, ())
         searching.Searched.model_validate(found, strict=True)
         for key, said in plain.to_json().items():
             assert found[key] == said or key == "backend", (options, key)
@@ -134,7 +134,7 @@ def test_too_large_is_refused_and_without_a_depth_one_is_chosen() -> None:
     found = searching.search(start, Options(), 300, ())
     assert f"searched {found['depth']} plies deep" in found["note"]
     assert f"{searching.LIMIT:,}" in found["note"]
-    assert found["nodes"] == run(Game(4, 4, 4).start(), Options(depth=found["depth"])).nodes
+    assert found["nodes"] == search_with(Game(4, 4, 4).start(), Options(depth=found["depth"])).nodes
 
 
 def test_the_rungs_are_searched_and_the_one_asked_for_is_marked() -> None:
@@ -145,7 +145,7 @@ def test_the_rungs_are_searched_and_the_one_asked_for_is_marked() -> None:
             asked = Options(
                 way["algorithm"], None, options.window, way["order"], table=way["table"], symmetry=way["symmetry"]
             )
-            result = run(EXAMPLE, asked)
+            result = search_with(EXAMPLE, asked)
             assert (way["nodes"], way["prunes"], way["score"]) == (result.nodes, result.prunes, found["score"])
         marked = found["ways"][found["asked"]]
         for name in ("algorithm", "order", "table", "symmetry"):
@@ -170,29 +170,29 @@ def item(someone: Any, *moves: str) -> Any:
 
 def test_the_page_shows_the_counts_of_the_library(visit: Any) -> None:
     someone = visit().open(address(view="search", position=EXAMPLE))
-    shows_totals(someone, run(EXAMPLE, CARRIED))
+    shows_totals(someone, search_with(EXAMPLE, CARRIED))
     someone.page.get_by_label("Remember positions").check()
-    shows_totals(someone, run(EXAMPLE, Options(window="carried", table=True)))
+    shows_totals(someone, search_with(EXAMPLE, Options(window="carried", table=True)))
     someone.page.get_by_label("Merge symmetric").check()
     someone.page.get_by_label("Moves are tried").select_option("evaluation")
     best = Options(window="carried", order="evaluation", table=True, symmetry=True)
-    shows_totals(someone, run(EXAMPLE, best))
+    shows_totals(someone, search_with(EXAMPLE, best))
     someone.page.get_by_label("Window at the root").select_option("each")
     someone.page.get_by_role("radio", name="Minimax").check()
-    shows_totals(someone, run(EXAMPLE, Options("minimax", order="evaluation", table=True, symmetry=True)))
+    shows_totals(someone, search_with(EXAMPLE, Options("minimax", order="evaluation", table=True, symmetry=True)))
     someone.page.get_by_label("Depth").select_option("2")
-    shows_totals(someone, run(EXAMPLE, Options("minimax", 2, order="evaluation", table=True, symmetry=True)))
+    shows_totals(someone, search_with(EXAMPLE, Options("minimax", 2, order="evaluation", table=True, symmetry=True)))
 
 
 def test_the_ways_stand_side_by_side_and_lead_to_their_trees(visit: Any) -> None:
     someone = visit().open(address(view="search", position=EXAMPLE))
     ways = someone.page.locator(".way")
     for number, options in enumerate(searching.ladder(CARRIED)):
-        found = run(EXAMPLE, Options(**{**vars(options), "window": "carried"}))
+        found = search_with(EXAMPLE, Options(**{**vars(options), "window": "carried"}))
         expect(ways.nth(number).locator(".way-nodes b")).to_have_text(f"{found.nodes:,}")
-    expect(someone.page.locator(".way[aria-current]")).to_contain_text(f"{run(EXAMPLE, CARRIED).nodes}")
+    expect(someone.page.locator(".way[aria-current]")).to_contain_text(f"{search_with(EXAMPLE, CARRIED).nodes}")
     ways.first.click()
-    shows_totals(someone, run(EXAMPLE, Options("minimax", window="carried")))
+    shows_totals(someone, search_with(EXAMPLE, Options("minimax", window="carried")))
     expect(someone.page.locator(".way[aria-current]")).to_contain_text("Minimax")
 
 
@@ -248,7 +248,7 @@ def test_the_replay_by_keyboard_and_what_it_says(visit: Any) -> None:
     expect(someone.page.locator(".caption-head")).to_contain_text(f"step 8 of {len(steps)}")
     expect(someone.page).to_have_url(re.compile(r"step=7\b"))
     someone.page.get_by_label("Step of the search").fill(str(len(steps) - 1))
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
 
 
 def test_keys_pressed_at_once_are_all_heard(visit: Any) -> None:
@@ -259,7 +259,7 @@ def test_keys_pressed_at_once_are_all_heard(visit: Any) -> None:
     someone.press_at_once("ArrowLeft", 9)
     expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
     someone.page.keyboard.press("End")
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
 
 
 WHERE = """() => {
@@ -359,7 +359,7 @@ def test_an_example_plays_when_it_is_pressed_and_not_when_one_comes_back_to_it(v
     someone.page.get_by_role("button", name="To the beginning").click()
     expect(someone.page).to_have_url(re.compile(r"step=0\b"))
     someone.page.get_by_role("button", name="The source’s example").click()
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
     someone.page.go_back()
     expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
     expect(still).to_be_visible()
@@ -382,7 +382,7 @@ def test_in_a_pause_any_node_can_be_asked(visit: Any) -> None:
 
 def test_a_large_tree_is_opened_as_far_as_one_looks(visit: Any) -> None:
     someone = visit().open(address(view="search", position=LARGE, algorithm="minimax"))
-    shows_totals(someone, run(LARGE, Options("minimax", window="carried")))
+    shows_totals(someone, search_with(LARGE, Options("minimax", window="carried")))
     position, path = LARGE, []
     item(someone).focus()
     for move in ("b3", "c3", "a2", "c2"):
@@ -390,7 +390,7 @@ def test_a_large_tree_is_opened_as_far_as_one_looks(visit: Any) -> None:
         path.append(move)
         position = position.play(move)
         expect(item(someone, *path)).to_be_focused()
-        score = run(position, Options("minimax")).score
+        score = search_with(position, Options("minimax")).score
         expect(item(someone, *path).locator(".score")).to_have_text(str(score).replace("-", "−"))
         if item(someone, *path).get_attribute("aria-expanded") == "false":
             someone.page.keyboard.press("Enter")
@@ -425,7 +425,7 @@ def test_a_link_leads_to_the_node_and_the_branch(visit: Any) -> None:
 
 def test_symmetric_positions_are_merged_on_request(visit: Any) -> None:
     someone = visit().open(address(view="search", symmetry=1))
-    shows_totals(someone, run(Game().start(), Options(window="carried", symmetry=True)))
+    shows_totals(someone, search_with(Game().start(), Options(window="carried", symmetry=True)))
     for move in ("a3", "b3", "b2"):
         expect(item(someone, move)).to_be_visible()
     expect(someone.page.locator(".item.node[aria-level='2']")).to_have_count(3)
@@ -436,18 +436,18 @@ def test_symmetric_positions_are_merged_on_request(visit: Any) -> None:
 def test_the_sources_example_is_a_press_away_and_play_goes_on_from_there(visit: Any) -> None:
     someone = visit().open(address(view="search"))
     someone.page.get_by_role("button", name="The source’s example").click()
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
     someone.shows(EXAMPLE)
     rows = someone.page.locator(".root-moves tbody tr")
-    for number, move in enumerate(run(EXAMPLE, Options()).moves):
+    for number, move in enumerate(search_with(EXAMPLE, Options()).moves):
         expect(rows.nth(number).locator("td")).to_have_text(
             [str(move.score).replace("-", "−"), str(move.nodes), str(move.prunes)]
         )
     someone.page.get_by_role("button", name="One step on").click()
     someone.press("c3")
-    shows_totals(someone, run(EXAMPLE.play("c3"), Options()))
+    shows_totals(someone, search_with(EXAMPLE.play("c3"), Options()))
     someone.page.keyboard.press("u")
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
     assert "step" not in someone.page.url
 
 
@@ -455,7 +455,7 @@ def test_the_way_back_leads_to_the_search_that_was_left(visit: Any) -> None:
     someone = visit().open(address(view="search", position=TEN, step=20, node="c3"))
     expect(counter(someone, "nodes")).to_have_text("8")
     someone.page.get_by_role("button", name="The source’s example").click()
-    shows_totals(someone, run(EXAMPLE, Options()))
+    shows_totals(someone, search_with(EXAMPLE, Options()))
     someone.page.go_back()
     someone.shows(TEN)
     expect(counter(someone, "nodes")).to_have_text("8")
@@ -485,7 +485,7 @@ def test_what_is_not_known_is_named_and_the_usual_is_offered(
     someone = visit().open(address(view="search", position=TEN, **asked))
     expect(someone.page.locator(".search-refused .problem")).to_contain_text(said)
     someone.page.get_by_role("button", name=f"Search {way}").click()
-    shows_totals(someone, run(TEN, CARRIED))
+    shows_totals(someone, search_with(TEN, CARRIED))
     assert not re.search("foo|bar", someone.page.url)
     someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
 

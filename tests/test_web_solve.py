@@ -47,7 +47,6 @@ def told(client: Any, game: str) -> list[tuple[str, Any]]:
 def test_every_level_is_told_when_it_is_solved_and_the_summary_is_the_librarys(client: Any, name: str) -> None:
     *progress, (last, summary) = told(client, name)
     assert last == "summary"
-    models.SolveSummary.model_validate(summary, strict=True)
     truth = solve(Game.parse(name)).to_json()
     assert {key: fact for key, fact in summary.items() if key not in COSTS | {"sentence"}} == {
         key: fact for key, fact in truth.items() if key not in COSTS

@@ -10,7 +10,7 @@ FILE = DOCS / "explanation" / "architecture.svg"
 LAYERS = [
     ("the rules", ["words", "log", "native", "rules"]),
     ("lines", ["detect", "threats", "evaluate"]),
-    ("values", ["files", "progress", "search", "solve", "proofs"]),
+    ("values", ["files", "progress", "meter", "search", "solve", "proofs"]),
     ("words", ["explain", "analysis", "show"]),
     ("use", ["interrupt", "child", "play", "lab", "doctor"]),
     ("faces", ["web", "cli"]),

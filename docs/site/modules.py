@@ -29,23 +29,7 @@ def inside(name: str) -> Iterator[str]:
 
 def reference(name: str) -> str:
     """One module as Markdown."""
-    text = f"## `{name}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n"
-    hidden = shadowing(name)
-    if hidden:
-        text += f"   :exclude-members: {', '.join(hidden)}\n\n"
-        text += "".join(f".. autofunction:: {name}.{each}\n   :no-index:\n" for each in hidden)
-    return text + "```\n"
-
-
-def shadowing(name: str) -> list[str]:
-    """The functions of a package that have the name of a module inside it: one name cannot lead to both.
-
-    >>> shadowing("noughts.search"), shadowing("noughts.proofs")
-    ([], [])
-    """
-    package = import_module(name)
-    inner = {found.name for found in pkgutil.iter_modules(getattr(package, "__path__", []))}
-    return sorted(each for each in inner if getattr(vars(package).get(each), "__module__", None) == name)
+    return f"## `{name}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
 
 
 def fill(app: Any, page: str, source: list[str]) -> None:

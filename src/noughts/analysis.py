@@ -8,7 +8,7 @@ from typing import Any
 from noughts import explain
 from noughts.proofs import Verdict, judge
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves, move_json
 from noughts.rules.position import Position
 
 
@@ -34,17 +34,13 @@ class Analysis:
     def to_json(self) -> dict[str, Any]:
         """The answer of `noughts analyze --json`."""
         position, game = self.position, self.position.game
-
-        def names(cells: tuple[Cell, ...]) -> list[str]:
-            return [format_move(game, cell) for cell in cells]
-
         return {
             "game": str(game),
             "position": str(position),
             "turn": str(position.turn),
             "status": str(position.status),
             "winner": position.winner and str(position.winner),
-            "winning_lines": [names(line) for line in position.lines()],
+            "winning_lines": [format_moves(game, line) for line in position.lines()],
             "legal": True,
             "reason": None,
             "dead": position.is_dead,
@@ -52,17 +48,14 @@ class Analysis:
             "canonical": str(position.canonical()),
             **self.verdict.to_json(),
             "how": list(self.verdict.how),
-            "line": names(self.verdict.line),
-            "best": names(self.best),
+            "line": format_moves(game, self.verdict.line),
+            "best": format_moves(game, self.best),
             "moves": [
                 {
-                    "move": format_move(game, move.cell),
-                    "cell": move.cell,
-                    "row": move.cell // game.columns,
-                    "column": move.cell % game.columns,
+                    **move_json(game, move.cell),
                     **move.verdict.to_json(),
                     "reasons": list(move.reasons),
-                    "refutation": names(move.refutation),
+                    "refutation": format_moves(game, move.refutation),
                 }
                 for move in self.moves
             ],

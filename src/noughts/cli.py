@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
@@ -85,7 +86,7 @@ def cli(ctx: click.Context) -> None:
 
 
 def standard_input(most: int) -> str:
-    """So many characters from standard input."""
+    """Read at most so many characters from standard input."""
     if sys.stdin is None:
         raise click.UsageError("there is no standard input to read from")
     return sys.stdin.read(most)
@@ -105,6 +106,14 @@ def output(path: Path) -> AbstractContextManager[TextIO]:
     from noughts.files import writing
 
     return nullcontext(sys.stdout) if str(path) == "-" else writing(path)
+
+
+def answer(found: Any, json_: bool, show: Callable[[Any], None]) -> None:
+    """Print what was found: for programs, or for people as `show` does."""
+    if json_:
+        as_json(found.to_json())
+    else:
+        show(found)
 
 
 def as_json(data: Any) -> None:
@@ -140,10 +149,7 @@ def analyze(position: str, json_: bool) -> None:
             as_json(legality.to_json())
         raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
     found = analyze(Position.unchecked(*board))
-    if json_:
-        as_json(found.to_json())
-    else:
-        show_analysis(found)
+    answer(found, json_, show_analysis)
 
 
 # search
@@ -213,7 +219,7 @@ def search(
         table = compare(start, **picked)
         if table.score is None:
             run(start, **picked)  # not one way fits the limit: this refuses, with the estimate and what would fit
-        return as_json(table.to_json()) if json_ else show_comparison(table)
+        return answer(table, json_, show_comparison)
     options["window"] = options["window"] or "each"
     for path in (tree, dot):
         if path and str(path) != "-":
@@ -225,13 +231,11 @@ def search(
     if dot and found.tree:
         with output(dot) as file:
             file.write(found.tree.to_dot())
-    if json_:
-        return as_json(found.to_json())
     if replay and found.tree:
         for step in found.tree.replay():
             click.echo("  " * (step.ply + (step.kind == "back")) + step.text)
         click.echo()
-    return show_result(found)
+    return answer(found, json_, show_result)
 
 
 # play, review
@@ -301,7 +305,7 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 )  # fmt: skip
 @click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one answer of your code.")
 @click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="For a whole classroom file.")
-@click.option("--classroom", is_flag=True, help="Grade a classroom file even if functions are missing.")
+@click.option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
 @click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
 def certify(player: str, json_: bool, **options: Any) -> None:
     """Prove or refute that PLAYER never loses, for each side.
@@ -314,15 +318,11 @@ def certify(player: str, json_: bool, **options: Any) -> None:
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.
     """
-    from noughts.play import show
-    from noughts.play.named import certify
+    from noughts.meter import finish_showing
+    from noughts.play.by_name import certifying
+    from noughts.play.show import show
 
-    with show.progress() as say:
-        found = certify(player, say=say, **options)
-    if json_:
-        as_json(found.to_json())
-    else:
-        show.show(found)
+    answer(finish_showing(certifying(player, **options)), json_, show)
 
 
 @cli.command(short_help="Play a series between two players.")
@@ -340,15 +340,11 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
     path/to/file.py:function.
     """
-    from noughts.play import show
-    from noughts.play.named import match
+    from noughts.meter import finish_showing
+    from noughts.play.by_name import matching
+    from noughts.play.show import show
 
-    with show.progress(first=SOON) as say:
-        found = match(a, b, say=say, **options)
-    if json_:
-        as_json(found.to_json())
-    else:
-        show.show(found)
+    answer(finish_showing(matching(a, b, **options), first=SOON), json_, show)
 
 
 # solve, atlas
@@ -390,10 +386,7 @@ def solve(json_: bool, **options: Any) -> None:
         kept = options["save"] and options["save"].is_dir()  # it may be gone
         goes_on = "; finished levels are kept, and the same command goes on there" if kept else ""
         sys.exit(_complain(f"{what}{goes_on}", 1))
-    if json_:
-        as_json(found.to_json())
-    else:
-        show(found)
+    answer(found, json_, show)
 
 
 @cli.command(short_help="Show the table of solved games.")
@@ -446,19 +439,16 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
     measured.
     """
     from noughts.lab import show
-    from noughts.lab.bench import bench, read_options
+    from noughts.lab.bench import benching, read_options
+    from noughts.meter import finish_showing
 
     chosen = read_options(**options)
     if report:
         from noughts.lab import page
 
         page.ready(report)
-    with show.progress() as progress:
-        found = bench(chosen, progress)
-    if json_:
-        as_json(found.json())
-    else:
-        show.show(found)
+    found = finish_showing(benching(chosen), announce=True)
+    answer(found, json_, show.show)
     if report:
         click.echo(f"Report: {page.write(found, report)}", err=True)
     if found.partial:
@@ -478,21 +468,20 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     Each is computed afresh and shown beside what the source says: whether it holds, and why. What depends on the
     machine is measured and has no verdict.
     """
-    from noughts.lab import show
-    from noughts.lab.papers import judge_all
-    from noughts.lab.papers.show import as_dicts, print_table, write_page
+    from noughts.lab.papers import judging
+    from noughts.lab.papers.show import page, print_table
     from noughts.lab.report import prepare
+    from noughts.meter import finish_showing
 
     if report:
         prepare(report)
-    with show.progress() as progress:
-        verdicts = list(judge_all(source, progress))
+    verdicts = finish_showing(judging(source), announce=True)
     if json_:
-        as_json(as_dicts(verdicts))
+        as_json([verdict.to_json() for verdict in verdicts])
     else:
         print_table(verdicts)
     if report:
-        click.echo(f"Report: {write_page(verdicts, report)}", err=True)
+        click.echo(f"Report: {page(verdicts).write(report)}", err=True)
 
 
 # serve

@@ -12,7 +12,7 @@ from typing import Any
 from noughts.proofs import Judged, Verdict, judge, move_values, value
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import IllegalMove, Move, Position
 from noughts.rules.value import RANK, Value
 from noughts.threats import completing_moves, fork_blocks, forks
@@ -66,8 +66,8 @@ def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:
     best = max(outcomes.values(), key=RANK.__getitem__)
     keep = sum(outcome == best for outcome in outcomes.values())
     alone = "only winning move" if best == "win" else "only move that does not lose"
-    kept = alone if keep == 1 else f"keeps the {best}"
-    return {cell: kept if outcome == best else f"throws away the {best}" for cell, outcome in outcomes.items()}
+    keeps = alone if keep == 1 else f"keeps the {best}"
+    return {cell: keeps if outcome == best else f"throws away the {best}" for cell, outcome in outcomes.items()}
 
 
 def best_line(judged: Judged) -> list[Cell]:
@@ -125,7 +125,7 @@ class Judgement:
 
     @property
     def mark(self) -> Mark:
-        """Who moved."""
+        """The mark that was played."""
         return self.position.turn
 
     @property
@@ -146,8 +146,8 @@ class Judgement:
             "value": self.got.outcome if self.got else "unknown",
             "remoteness": self.got and self.got.remoteness,
             "slipped": self.slipped,
-            "keeping": [format_move(game, cell) for cell in self.keeping],
-            "refutation": [format_move(game, cell) for cell in self.refutation],
+            "keeping": format_moves(game, self.keeping),
+            "refutation": format_moves(game, self.refutation),
             "text": str(self),
         }
 
@@ -158,10 +158,10 @@ class Judgement:
             return f"{self.mark} {name}: unknown"
         if not self.slipped:
             return f"{self.mark} {name}: {self.got}"
-        kept = " or ".join(format_move(game, cell) for cell in self.keeping)
-        refutation = " ".join(format_move(game, cell) for cell in self.refutation)
+        better = " or ".join(format_moves(game, self.keeping))
+        refutation = " ".join(format_moves(game, self.refutation))
         after = f" ({refutation})" if refutation else ""
-        return f"{self.mark} {name} threw away the {self.best.outcome} that {kept} kept: now {self.got}{after}"
+        return f"{self.mark} {name} threw away the {self.best.outcome} that {better} kept: now {self.got}{after}"
 
 
 def review(start: Position, moves: Iterable[Move]) -> list[Judgement]:
@@ -179,17 +179,29 @@ def review(start: Position, moves: Iterable[Move]) -> list[Judgement]:
             f"{len(moves):,} moves are too many for an account of {game}: the limit on this board is "
             f"{MAX_REVIEW // game.cells:,}"
         )
-    position, found = start, []
-    best = value(position) if moves else None
-    for number, move in enumerate(moves, 1):
-        try:
-            after = position.play(move)
-        except IllegalMove as problem:
-            raise IllegalMove(f"move {number} does not replay: {problem}") from None
+    line, found = replay(start, moves), []
+    best = value(start) if moves else None
+    for position, move, after in zip(line, moves, line[1:], strict=False):
         reached = value(after)
         found.append(_judge(position, position.cell(move), after, best, reached and reached.for_mover()))
-        position, best = after, reached
+        best = reached
     return found
+
+
+def replay(start: Position, moves: Iterable[Move]) -> list[Position]:
+    """The positions of a game from its start to its end.
+
+    >>> replay(Position.parse("........."), ["b2", "b2"])
+    Traceback (most recent call last):
+    noughts.rules.position.IllegalMove: move 2 does not replay: b2 is taken by X
+    """
+    line = [start]
+    for number, move in enumerate(moves, 1):
+        try:
+            line.append(line[-1].play(move))
+        except IllegalMove as problem:
+            raise IllegalMove(f"move {number} does not replay: {problem}") from None
+    return line
 
 
 def _judge(position: Position, cell: Cell, after: Position, best: Value | None, got: Value | None) -> Judgement:

@@ -25,14 +25,21 @@ class Progress:
 
     what: str  # in words, such as "timing the scenarios"
     done: int
-    total: int
+    total: int  # 0: nobody knows
+
+    @property
+    def detail(self) -> str:
+        """How far it is, in words."""
+        return f"{self.done:,} of {self.total:,}" if self.total else f"{self.done:,}"
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.done:,} of {self.total:,}"
+        return f"{self.what}: {self.detail}"
 
 
 def finish(work: Generator[Event, None, Answer], listen: Callable[[Event], object] | None = None) -> Answer:
     """Run long work to its end, and return its answer; `listen` is told every event.
+
+    What the listener raises, and Ctrl-C, is raised in the work, which may then end with what it has.
 
     >>> def count():
     ...     yield Progress("counting", 1, 2)
@@ -43,11 +50,16 @@ def finish(work: Generator[Event, None, Answer], listen: Callable[[Event], objec
     """
     while True:
         try:
-            event = next(work)
+            try:
+                event = next(work)
+                if listen:
+                    listen(event)
+            except StopIteration:
+                raise
+            except BaseException as problem:
+                work.throw(problem)  # one that the work raised itself only comes back
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]  # a generator's answer travels untyped
-        if listen:
-            listen(event)
 
 
 class Abandoned(Exception):

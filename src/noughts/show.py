@@ -8,8 +8,7 @@ import click
 
 from noughts.analysis import Analysis
 from noughts.proofs import Verdict
-from noughts.rules.game import Cell
-from noughts.rules.notation import board_rows, column_letters, format_move
+from noughts.rules.notation import board_rows, column_letters, format_move, format_moves
 
 COLOURS = {"win": "bright_blue", "tie": None, "loss": "yellow", "unknown": None}
 SIGNS = {"win": "+", "tie": "=", "loss": "-"}
@@ -19,21 +18,19 @@ def show_analysis(found: Analysis) -> None:
     """Print what `analyze` found: the board with a value on each free cell, the verdict, every move and why."""
     position, game, best = found.position, found.position.game, set(found.best)
 
-    def names(cells: tuple[Cell, ...]) -> str:
-        return " ".join(format_move(game, cell) for cell in cells)
-
     click.echo(labelled_board(found) + "\n")
     click.echo(sentence(found))
     if position.is_dead and not position.is_over:
         click.echo("No line can be completed any more.")
     for line in position.lines():
-        click.echo(f"Line: {names(line)}")
+        click.echo(f"Line: {' '.join(format_moves(game, line))}")
     shown = [move for move in found.moves if move.verdict.is_known or move.reasons]
     if shown:
         click.echo()
     for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
         mark = "*" if move.cell in best else " "
-        words = ", ".join(move.reasons) + (f": {names(move.refutation)}" if move.refutation else "")
+        refutation = " ".join(format_moves(game, move.refutation))
+        words = ", ".join(move.reasons) + (f": {refutation}" if refutation else "")
         name = format_move(game, move.cell)
         click.echo(f"{mark} {name:<5}" + paint(f"{move.verdict!s:<9}", outcome(move.verdict)) + words)
     if best:
@@ -79,8 +76,8 @@ def sentence(found: Analysis) -> str:
     plies = "" if verdict.remoteness is None else f" in {verdict.remoteness} plies"
     if not verdict.is_exact:
         half = {("tie", "win"): f"{turn} cannot lose; ", ("loss", "tie"): f"{turn} cannot win; "}
-        known = half.get((verdict.at_least, verdict.at_most), "")
-        said = f"{known}the value is unknown (too many free cells to solve on the spot)"
+        bound = half.get((verdict.at_least, verdict.at_most), "")
+        said = f"{bound}the value is unknown (too many free cells to solve on the spot)"
     elif verdict.at_least == "tie":
         said = "a tie with best play"
     elif verdict.remoteness == 1 and verdict.at_least == "win":

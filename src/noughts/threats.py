@@ -83,12 +83,7 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
         if quiet & quiet - 1:
             stops = wins if wins.bit_count() == 2 else 0
             others ^= quiet
-    for cell in game.cells_of(others):  # a mark stops a fork on its cell, or on one of the only two wins it has
-        bit = 1 << cell
-        wins = completing(game, theirs | bit, position.empty ^ bit)
-        stops &= bit | (wins if wins.bit_count() == 2 else 0)
-        if not stops:
-            break
+    stops &= fork_stops(game, theirs, others, position.empty)
     return game.cells_of(stops | completing(game, own_cells(position, mark), position.empty))
 
 
@@ -129,6 +124,17 @@ def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
     if wins & wins - 1:  # there are two or more already
         return others
     return pressing(game, own, others)[0 if wins else 1]
+
+
+def fork_stops(game: Game, own: Bits, forks: Bits, empty: Bits) -> Bits:
+    """The cells on which the other stops all these forks: each on its cell, or on one of the only two wins it has."""
+    stops = empty
+    while forks and stops:
+        fork = forks & -forks
+        forks ^= fork
+        wins = completing(game, own | fork, empty ^ fork)
+        stops &= fork | (wins if wins.bit_count() == 2 else 0)
+    return stops
 
 
 def pressing(game: Game, own: Bits, empty: Bits) -> tuple[Bits, Bits]:

@@ -131,7 +131,7 @@ def brief(thing: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def no_such(kind: str, name: object, known: Iterable[str]) -> str:
+def no_such(kind: str, name: object, names: Iterable[str]) -> str:
     """The complaint about a name that is not known, with the nearest one that is, or else all of them.
 
     >>> no_such("player", "perfcet", ("perfect", "random"))
@@ -141,7 +141,7 @@ def no_such(kind: str, name: object, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = list(known)
+    names = list(names)
     near = get_close_matches(name, names) if isinstance(name, str) else []
     hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(names)}"
     return f"there is no {kind} {brief(name)}: {hint}"

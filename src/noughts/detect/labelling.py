@@ -147,7 +147,7 @@ def exact_labelling(game: Game, seed: int = LUCKY_SEED) -> Labelling:
 
 
 def combine(game: Game, basis: list[Vector], amounts: Sequence[int]) -> Labelling:
-    """So much of each solution; and all labels raised or lowered alike, so that the smallest is 1."""
+    """Add up so much of each solution; then all labels are raised or lowered alike, so that the smallest is 1."""
     *labels, total = (
         sum(amount * number for amount, number in zip(amounts, numbers, strict=True))
         for numbers in zip(*basis, strict=True)

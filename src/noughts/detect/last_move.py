@@ -60,11 +60,11 @@ class LastMove(Incremental):
         return self.has_line_at(self.x if mark is X else self.o, cell)
 
     def record(self, cell: Cell, mark: Mark) -> None:
-        """Set one byte."""
+        """Set the byte of this cell."""
         (self.x if mark is X else self.o)[self.place(cell)] = 1
 
     def erase(self, cell: Cell, mark: Mark) -> None:
-        """Clear it."""
+        """Clear the byte of this cell."""
         (self.x if mark is X else self.o)[self.place(cell)] = 0
 
     def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:

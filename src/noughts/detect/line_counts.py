@@ -20,7 +20,7 @@ from functools import partial
 
 from noughts.detect.base import Incremental
 from noughts.detect.scene import Meter, Meters, Scene, ShownStep, board_grid, cells_in, line_name, positions
-from noughts.rules.game import Cell, Game, Line
+from noughts.rules.game import MANY, Cell, Game, Line
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position
@@ -74,7 +74,7 @@ class LineCounts(Incremental):
             counts[number] += 1
 
     def erase(self, cell: Cell, mark: Mark) -> None:
-        """One less."""
+        """Count this mark off its lines."""
         counts = self.x if mark is X else self.o
         for number in self.through[cell]:
             counts[number] -= 1
@@ -127,7 +127,7 @@ class LineCounts(Incremental):
 
 
 class Through(dict[Cell, list[int]]):
-    """The numbers of the lines through each cell, made when first asked for: on a large board they are millions.
+    """The numbers of the lines through each cell; on a large board, where they are millions, made when asked for.
 
     >>> Through(Game())[0], Through(Game())[4]
     ([0, 3, 6], [1, 4, 6, 7])
@@ -135,6 +135,9 @@ class Through(dict[Cell, list[int]]):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        if game.cells <= MANY:
+            for cell in range(game.cells):
+                self[cell]
 
     def __missing__(self, cell: Cell) -> list[int]:
         game, first, found = self.game, 0, []

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark, O, X
@@ -50,7 +50,7 @@ class Grid:
     roles: Roles = field(default_factory=dict)
     paths: tuple[Cells, ...] = ()  # strokes through squares
     moved: int = 0  # whatever belongs to X or O here was so many places further on before
-    kind: str = field(default="grid", init=False)
+    kind: Literal["grid"] = "grid"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Tiles:
 
     tiles: tuple[Tile, ...]
     title: str = ""
-    kind: str = field(default="tiles", init=False)
+    kind: Literal["tiles"] = "tiles"
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Meters:
     of: int  # how many make a full one
     meters: tuple[Meter, ...]
     title: str = ""
-    kind: str = field(default="meters", init=False)
+    kind: Literal["meters"] = "meters"
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Sign:
 
     text: str
     roles: tuple[str, ...] = ()
-    kind: str = field(default="sign", init=False)
+    kind: Literal["sign"] = "sign"
 
 
 Part: TypeAlias = Grid | Tiles | Meters | Sign

@@ -89,14 +89,22 @@ def watch(name: str, position: Position, order: Sequence[Cell] | None = None, mo
     moves = tuple(check(position).witness or () if order is None else order)
     if order is not None and positions(position.game, moves)[-1] != position:
         raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
-    kept = _Kept(position, most or limit(position.game))
+    excerpt = _Excerpt(position, most or limit(position.game))
     for step in detector.steps(position, moves):
-        kept.add(step)
+        excerpt.add(step)
     follows = isinstance(detector, Incremental)
-    return Walk(name, position, moves, kept.steps(), kept.left_out, kept.since if follows else kept.total, kept.total)
+    return Walk(
+        name,
+        position,
+        moves,
+        excerpt.steps(),
+        excerpt.left_out,
+        excerpt.since if follows else excerpt.total,
+        excerpt.total,
+    )
 
 
-class _Kept:
+class _Excerpt:
     """The first steps and the last ones of a walk; what lies between is counted."""
 
     def __init__(self, position: Position, most: int) -> None:

@@ -9,18 +9,19 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any
 
 from noughts.lab import growth, prajoda, stats
-from noughts.lab.judge import Case, Verdict, cases, judge, owner_of_line
+from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.words import no_such, whole
 
@@ -28,15 +29,13 @@ EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
 MAX_ITERATIONS = 100_000_000
 
-Progress = Callable[[str, int, int], None]  # what is being done, how many steps of it are done, of how many
-
 
 class InvalidOptions(ValueError):
     """These options do not make a benchmark."""
 
 
 @dataclass(frozen=True)
-class Options:
+class BenchOptions:
     """What to measure; empty means everything. Without `iterations`, as many as fill a few milliseconds."""
 
     experiment: str = "all"
@@ -59,10 +58,14 @@ class Options:
             raise InvalidOptions(f"the growth experiment takes only {', '.join(growth.GROWING)}")
 
     @staticmethod
-    def paper(**others: Any) -> Options:
+    def paper(**others: Any) -> BenchOptions:
         """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
         scenarios = others.pop("scenarios", ()) or PUBLISHED
-        return Options(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+        return BenchOptions(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+
+    def to_json(self) -> dict[str, Any]:
+        """All options, for programs."""
+        return asdict(self)
 
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
@@ -70,7 +73,7 @@ class Options:
         return [method for name, method in METHODS.items() if name in chosen]
 
 
-def read_options(*, paper: bool = False, **given: Any) -> Options:
+def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
     """Options as the command line gives them: names may come as lists "a,b", and None means not given.
 
     >>> read_options(paper=True, detectors=["shifts,lookup"]).detectors
@@ -80,16 +83,16 @@ def read_options(*, paper: bool = False, **given: Any) -> Options:
     for name in ("detectors", "scenarios"):
         chosen[name] = tuple(part for text in chosen.get(name, ()) for part in text.split(","))
     if not paper:
-        return Options(**chosen)
+        return BenchOptions(**chosen)
     for name in ("iterations", "trials"):
         if name in chosen:
             raise InvalidOptions(
                 f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
             )
-    return Options.paper(**chosen)
+    return BenchOptions.paper(**chosen)
 
 
-def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
+def require(kind: str, names: Sequence[str], allowed: Collection[str]) -> None:
     """Refuse an unknown name, and suggest the nearest.
 
     >>> require("detector", ["line_sum"], ["line_sums", "lookup"])
@@ -98,8 +101,8 @@ def require(kind: str, names: Sequence[str], known: Collection[str]) -> None:
     noughts.lab.bench.InvalidOptions: there is no detector 'line_sum': did you mean line_sums?
     """
     for name in names:
-        if name not in known:
-            raise InvalidOptions(no_such(kind, name, known))
+        if name not in allowed:
+            raise InvalidOptions(no_such(kind, name, allowed))
 
 
 # What was measured
@@ -110,13 +113,13 @@ class Measured:
     """One method on one scenario."""
 
     method: Method
-    verdict: Verdict  # on many positions of the game
+    verdict: Accuracy  # on many positions of the game
     right_here: bool  # on this one
     timing: Timing
     allocated: int | None = None
 
     @property
-    def summary(self) -> stats.Summary | None:
+    def summary(self) -> stats.Statistics | None:
         """Nanoseconds a call; None before the first trial."""
         return stats.summary(self.timing.trials) if self.timing.trials else None
 
@@ -162,13 +165,13 @@ class ScenarioRun:
 
 @dataclass
 class Bench:
-    """A whole run."""
+    """A whole benchmark: what was asked for, where it ran, and what was measured."""
 
-    options: Options
+    options: BenchOptions
     provenance: dict[str, Any] = field(default_factory=provenance)
     started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     scenarios: list[ScenarioRun] = field(default_factory=list)
-    growth: list[growth.Series] = field(default_factory=list)
+    growth: list[growth.GrowthCurve] = field(default_factory=list)
     process_peaks: dict[str, int | None] = field(default_factory=dict)
     partial: bool = False
 
@@ -181,7 +184,7 @@ class Bench:
         scenarios = [row.timing for run in self.scenarios for row in run.rows]
         return scenarios + [timing for series in self.growth for timing in series.points.values()]
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Everything, for programs; times in nanoseconds a call."""
         from noughts.lab.findings import findings
 
@@ -189,12 +192,12 @@ class Bench:
             "started": self.started,
             "partial": self.partial,
             **self.provenance,
-            "options": asdict(self.options),
+            "options": self.options.to_json(),
             "empty_loop_ns": empty_loop(),
             "scenarios": [_scenario_json(run) for run in self.scenarios],
             "growth": [_series_json(series) for series in self.growth],
             "process_peak_bytes": self.process_peaks,
-            "findings": [asdict(finding) for finding in findings(self)],
+            "findings": [finding.to_json() for finding in findings(self)],
         }
 
 
@@ -236,7 +239,7 @@ def _measured_json(row: Measured) -> dict[str, Any]:
     }
 
 
-def _series_json(series: growth.Series) -> dict[str, Any]:
+def _series_json(series: growth.GrowthCurve) -> dict[str, Any]:
     fit, quickest = series.slope(), series.times()
     return {
         "detector": series.method.name,
@@ -269,46 +272,62 @@ def _timing_json(timing: Timing) -> dict[str, Any]:
 # Measuring
 
 
-def bench(options: Options, progress: Progress = lambda what, done, total: None) -> Bench:
+@dataclass(frozen=True)
+class Measuring(Progress):
+    """How far a bench is; what has been measured so far can be read in it."""
+
+    bench: Bench
+
+
+Steps = Iterator[tuple[str, int, int]]  # what is being done, how many steps of it are done, of how many
+
+
+def bench(options: BenchOptions) -> Bench:
     """Run the experiments that the options ask for; Ctrl-C ends them early and keeps what there is."""
-    return fill(Bench(options), progress)
+    return finish(benching(options))
 
 
-def fill(found: Bench, progress: Progress) -> Bench:
-    """Fill a bench; at each word of progress, what has been measured so far can be read in it."""
-    options = found.options
+def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
+    """Run the experiments that the options ask for, and tell each step."""
+    found = Bench(options)
     try:
-        if options.experiment != "growth":
-            _time_scenarios(found, progress)
-            if options.memory:
-                _weigh_scenarios(found, progress)
-        if options.experiment != "scenarios":
-            _time_growth(found, progress)
+        for what, done, total in _measure(found):
+            yield Measuring(what, done, total, found)
     except KeyboardInterrupt:
         found.partial = True
     return found
 
 
-def _time_scenarios(found: Bench, progress: Progress) -> None:
+def _measure(found: Bench) -> Steps:
     options = found.options
-    verdicts: dict[tuple[str, Game], Verdict] = {}
+    if options.experiment != "growth":
+        yield from _time_scenarios(found)
+        if options.memory:
+            yield from _weigh_scenarios(found)
+    if options.experiment != "scenarios":
+        yield from _time_growth(found)
+
+
+def _time_scenarios(found: Bench) -> Steps:
+    options = found.options
+    verdicts: dict[tuple[str, Game], Accuracy] = {}
     runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
     found.scenarios = runs
     asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
     for done, (run, method) in enumerate(asked):
-        progress("checking", done, len(asked))
+        yield "checking", done, len(asked)
         game = run.scenario.position.game
         if (method.name, game) not in verdicts:
             verdicts[method.name, game] = judge(method, game, cases(game, options.seed))
         _enter(run, method, verdicts[method.name, game])
     timings = [row.timing for run in runs for row in run.rows]
     total = len(timings) * options.trials
-    progress("timing the scenarios", 0, total)
+    yield "timing the scenarios", 0, total
     for done, _ in enumerate(rounds(timings, options.trials, options.iterations, options.seed), 1):
-        progress("timing the scenarios", done, total)
+        yield "timing the scenarios", done, total
 
 
-def _run(scenario: Scenario, options: Options) -> ScenarioRun:
+def _run(scenario: Scenario, options: BenchOptions) -> ScenarioRun:
     """An empty run; where the baseline does not work, its general form takes its place."""
     game, method = scenario.position.game, METHODS[options.baseline]
     if not method.supports(game):
@@ -320,7 +339,7 @@ def _takes(run: ScenarioRun, method: Method) -> bool:
     return method.supports(run.scenario.position.game)
 
 
-def _enter(run: ScenarioRun, method: Method, verdict: Verdict) -> None:
+def _enter(run: ScenarioRun, method: Method, verdict: Accuracy) -> None:
     """Make a method ready for a scenario: among those to be timed, or among the refused."""
     position, cell = run.scenario.position, run.scenario.cell
     here = judge(method, position.game, [Case(position, cell, owner_of_line(position))])
@@ -331,15 +350,15 @@ def _enter(run: ScenarioRun, method: Method, verdict: Verdict) -> None:
     (run.rows if sound else run.refused).append(measured)
 
 
-def _weigh_scenarios(found: Bench, progress: Progress) -> None:
+def _weigh_scenarios(found: Bench) -> Steps:
     """Memory, apart from time: every call once more under tracemalloc, and every method in a process of its own."""
     rows = [row for run in found.scenarios for row in run.rows]
     for done, row in enumerate(rows):
-        progress("weighing calls", done, len(rows))
+        yield "weighing calls", done, len(rows)
         row.allocated = allocated(row.timing.statement, row.timing.names)
     first = {row.method.name: run for run in reversed(found.scenarios) for row in run.rows}
     for done, (name, run) in enumerate([("", None), *sorted(first.items(), key=lambda e: list(METHODS).index(e[0]))]):
-        progress("weighing processes", done, len(first) + 1)
+        yield "weighing processes", done, len(first) + 1
         arguments = [name, run.scenario.name] if run else []
         found.process_peaks[name or "nothing"] = process_peak(_CHILD if run else "from noughts import *", *arguments)
 
@@ -354,15 +373,15 @@ for _ in range(1000): exec(method.statement, names)
 """
 
 
-def _time_growth(found: Bench, progress: Progress) -> None:
+def _time_growth(found: Bench) -> Steps:
     options = found.options
     points = growth.plan([method.name for method in options.methods() if method.name in growth.GROWING])
     found.growth = list({id(series): series for series, _ in points}.values())
     for done, (series, game) in enumerate(points):
-        progress("preparing boards", done, len(points))
+        yield "preparing boards", done, len(points)
         growth.add_point(series, game)
     timings = [timing for series in found.growth for timing in series.points.values()]
     total = len(timings) * options.trials
-    progress("timing growth", 0, total)
+    yield "timing growth", 0, total
     for done, _ in enumerate(rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS), 1):
-        progress("timing growth", done, total)
+        yield "timing growth", done, total

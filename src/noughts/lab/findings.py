@@ -7,11 +7,12 @@ run cannot tell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
+from typing import Any
 
 from noughts.lab.bench import Bench, Measured, ScenarioRun
-from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, listing, percent, several, size
@@ -30,6 +31,10 @@ class Finding:
     text: str
     claim: str = ""
     holds: bool | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding in the answer of `noughts bench --json`."""
+        return asdict(self)
 
 
 def findings(bench: Bench) -> list[Finding]:
@@ -78,7 +83,7 @@ def _wrong_words(name: str, rows: list[tuple[ScenarioRun, Measured]]) -> str:
 def _speed(bench: Bench) -> Iterator[Finding]:
     published = [run for run in bench.scenarios if run.scenario.name in PRINTED]
     yield from _as_printed(published)
-    yield from _kept(published)
+    yield from _as_bitboard(published)
     yield from _spread(bench, published)
     yield from _quickest(bench)
 
@@ -150,7 +155,7 @@ def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
     )
 
 
-def _kept(runs: list[ScenarioRun]) -> Iterator[Finding]:
+def _as_bitboard(runs: list[ScenarioRun]) -> Iterator[Finding]:
     compared = _Compared(runs, BOOLEAN_TEST)
     if compared.gains:
         least, most = min(compared.gains.values()), max(compared.gains.values())
@@ -272,7 +277,7 @@ def _growth(bench: Bench) -> Iterator[Finding]:
         yield from _exponent(series)
 
 
-def _scan_or_walk(by_family: dict[str, dict[str, Series]]) -> Iterator[Finding]:
+def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Finding]:
     """The claim of the lastmove source, on all that was measured."""
     parts, holds = [], None
     for family, every in by_family.items():
@@ -302,7 +307,7 @@ def _scan_or_walk(by_family: dict[str, dict[str, Series]]) -> Iterator[Finding]:
         )
 
 
-def _exponent(series: Series) -> Iterator[Finding]:
+def _exponent(series: GrowthCurve) -> Iterator[Finding]:
     if series.refused:
         sizes = listing([str(n) for n in series.refused])
         yield Finding(
@@ -320,8 +325,8 @@ def _exponent(series: Series) -> Iterator[Finding]:
         return
     power, written = series.claim
     nearest = round(fit.exponent)
-    outside = fit.interval and not fit.interval[0] <= power <= fit.interval[1]
-    beside = f", though {power} lies outside the interval" if nearest == power and outside else ""
+    excluded = fit.interval and not fit.interval[0] <= power <= fit.interval[1]
+    beside = f", though {power} lies outside the interval" if nearest == power and excluded else ""
     yield Finding(
         "exponent",
         f"{text}, from n = {FIT_FROM} on: the nearest whole power is {nearest}{beside}.",

@@ -57,7 +57,7 @@ GROWING = ("line_sums", "last_move_play", "line_counts_play", "shifts")
 
 
 @dataclass
-class Series:
+class GrowthCurve:
     """The times of one method on the boards of one family, by n."""
 
     method: Method
@@ -80,9 +80,9 @@ class Series:
         return stats.slope([n for n, _ in points], [time for _, time in points])
 
 
-def plan(names: Sequence[str], sizes: Sequence[int] = SIZES) -> list[tuple[Series, Game]]:
+def plan(names: Sequence[str], sizes: Sequence[int] = SIZES) -> list[tuple[GrowthCurve, Game]]:
     """The points to be measured, still without their boards: a series and a game for each."""
-    every = {(name, family): Series(METHODS[name], family) for family in FAMILIES for name in names}
+    every = {(name, family): GrowthCurve(METHODS[name], family) for family in FAMILIES for name in names}
     return [
         (series, game)
         for (_, family), series in every.items()
@@ -91,7 +91,7 @@ def plan(names: Sequence[str], sizes: Sequence[int] = SIZES) -> list[tuple[Serie
     ]
 
 
-def add_point(series: Series, game: Game) -> None:
+def add_point(series: GrowthCurve, game: Game) -> None:
     """Check a method on this board, and make it ready to be timed."""
     cell, almost, won = _boards(FAMILIES[series.family], game)
     verdict = judge(series.method, game, [Case(won, cell, X), Case(almost, cell, None)])

@@ -29,7 +29,7 @@ class Case(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Accuracy:
     """How many positions a method was asked about, how many it misjudged, and the first of those."""
 
     checked: int
@@ -42,7 +42,7 @@ class Verdict:
         return self.wrong == 0
 
 
-def judge(method: Method, game: Game, cases: Iterable[Case]) -> Verdict:
+def judge(method: Method, game: Game, cases: Iterable[Case]) -> Accuracy:
     """Ask a method about these positions."""
     prepare = method.prepare(game)
     checked, wrong = 0, []
@@ -57,7 +57,7 @@ def judge(method: Method, game: Game, cases: Iterable[Case]) -> Verdict:
             agrees = False
         if not agrees:
             wrong.append(position)
-    return Verdict(checked, len(wrong), wrong[0] if wrong else None)
+    return Accuracy(checked, len(wrong), wrong[0] if wrong else None)
 
 
 def owner_of_line(position: Position) -> Mark | None:

@@ -47,7 +47,7 @@ class Timing:
 
     @cached_property
     def timer(self) -> Timer:
-        """The loop, compiled."""
+        """The timed loop around the statement, compiled."""
         return Timer(self.statement, timer=perf_counter_ns, globals=self.names)
 
 

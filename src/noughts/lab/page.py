@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.files import writing
 from noughts.lab import plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
 from noughts.lab.report import (
@@ -20,20 +19,19 @@ from noughts.lab.report import (
     Download,
     Figure,
     Folded,
-    Grid,
     Page,
     Section,
+    SideBlocks,
     Table,
     Text,
     Tone,
     Verbatim,
     prepare,
 )
-from noughts.lab.show import account
+from noughts.lab.show import how_measured
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 
-FILE = "index.html"
 ALLOCATED = (
     "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
     "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
@@ -52,15 +50,11 @@ def ready(folder: Path) -> None:
 
 def write(bench: Bench, folder: Path) -> Path:
     """Write the page into a folder, and say where it is."""
-    ready(folder)
-    path = folder / FILE
-    with writing(path) as file:
-        file.write(page(bench).html())
-    return path
+    return page(bench).write(folder)
 
 
 def page(bench: Bench) -> Page:
-    """The whole report."""
+    """The whole report on a bench."""
     sections = [
         Section("What the numbers say", list(_findings(bench))),
         Section("The paper's experiment", list(_paper(bench))),
@@ -113,7 +107,7 @@ def _paper(bench: Bench) -> Iterator[Block]:
         "The source compares two methods on five boards, which it shows only as a picture. These boards fit its "
         "descriptions and its times."
     )
-    yield Grid([_board(run) for run in runs], narrow=True)
+    yield SideBlocks([_board(run) for run in runs], narrow=True)
     if any(run.improvement(BOOLEAN, TRADITIONAL) is not None for run in runs):
         yield Figure(
             plots.improvements(bench),
@@ -176,7 +170,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
         "often smaller than the point. Orange methods are the source's as printed (an open point: known to be wrong), "
         "blue ones judge a bare board, green ones follow the game and look only at its last move."
     )
-    yield Grid(
+    yield SideBlocks(
         [
             Figure(
                 plots.times(run, _limits(run, runs)),
@@ -264,7 +258,7 @@ def _growth(bench: Bench) -> Iterator[Block]:
         "in the worst case: the move almost completes a line in every direction. Both scales are logarithmic: a "
         f"power of n is a straight line; its exponent is fitted on the shaded sizes, n from {FIT_FROM} on."
     )
-    yield Grid(
+    yield SideBlocks(
         [
             Figure(
                 plots.growth(every),
@@ -279,7 +273,7 @@ def _growth(bench: Bench) -> Iterator[Block]:
     yield Folded("All the numbers", [_sizes(every) for every in families])
 
 
-def _slope_in_words(series: Series) -> str:
+def _slope_in_words(series: GrowthCurve) -> str:
     times, fit = series.times(), series.slope()
     first, last = min(times), max(times)
     grows = f", as n to the power {exponent(fit.exponent)}" if fit else ""
@@ -287,7 +281,7 @@ def _slope_in_words(series: Series) -> str:
     return f"{series.method.name} {ends}{grows}"
 
 
-def _exponents(every: list[Series]) -> Table:
+def _exponents(every: list[GrowthCurve]) -> Table:
     rows: list[list[str | Cell]] = []
     for series in every:
         fit, claim = series.slope(), series.claim
@@ -302,7 +296,7 @@ def _exponents(every: list[Series]) -> Table:
     return Table("Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows)
 
 
-def _sizes(every: list[Series]) -> Table:
+def _sizes(every: list[GrowthCurve]) -> Table:
     columns = [series.times() for series in every]
     return Table(
         f"Time of a move with {FAMILIES[every[0].family].name}, the quickest trial",
@@ -318,7 +312,7 @@ def _sizes(every: list[Series]) -> Table:
 
 
 def _method(bench: Bench) -> Iterator[Block]:
-    yield Bullets(account(bench))
+    yield Bullets(how_measured(bench))
     yield Text(
         "Before the timing every method is asked about many positions, on 3x3 about all that legal play can reach. One "
         "that disagrees with the definition is not timed, unless it is a source's own and known to be wrong. A round "
@@ -331,4 +325,4 @@ def _method(bench: Bench) -> Iterator[Block]:
     yield Folded(
         "The methods", [Table("The methods", ("Method", "Source", "What is timed", "Idea"), rows, numbers=None)]
     )
-    yield Download("All numbers of this run as JSON", "noughts-bench.json", json.dumps(bench.json(), indent=1))
+    yield Download("All numbers of this run as JSON", "noughts-bench.json", json.dumps(bench.to_json(), indent=1))

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from noughts.lab.bench import Bench, ScenarioRun
-from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, percent
@@ -176,7 +176,7 @@ def improvements(bench: Bench) -> str:
 # The growth experiment
 
 
-def growth(every: Sequence[Series]) -> str:
+def growth(every: Sequence[GrowthCurve]) -> str:
     """The cost of a move against n, both on logarithmic scales: a straight line is a power of n."""
 
     def draw(axes: Axes) -> None:

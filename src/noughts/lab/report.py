@@ -1,7 +1,7 @@
 """One report generator: sections of text, tables and figures become one self-contained HTML page.
 
     page = Page("Title", "What it says, in a sentence or two.", sections=(
-        Section("Times", (Text("As **measured** by `bench`."), Table(...), Grid((Figure(...), Figure(...))))),
+        Section("Times", (Text("As **measured** by `bench`."), Table(...), SideBlocks((Figure(...), Figure(...))))),
     ))
     page.html()
 
@@ -19,6 +19,10 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Literal
+
+from noughts.files import writing
+
+STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 class ReportFolder(ValueError):
@@ -52,12 +56,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph."""
+    """A paragraph of a report."""
 
     text: str
 
     def html(self) -> str:
-        """The paragraph."""
+        """The paragraph as HTML."""
         return f"<p>{inline(self.text)}</p>"
 
 
@@ -68,7 +72,7 @@ class Bullets:
     items: Sequence[str | Cell]
 
     def html(self) -> str:
-        """The list."""
+        """The list as HTML."""
         return f"<ul>{''.join(f'<li>{_cell(item)}</li>' for item in self.items)}</ul>"
 
 
@@ -81,7 +85,7 @@ class Verbatim:
     caption: str = ""
 
     def html(self) -> str:
-        """The lines."""
+        """The lines as HTML."""
         lines = f'<pre role="img" aria-label="{escape(self.alt)}">{escape(self.text)}</pre>'
         return f"<figure>{lines}<figcaption>{inline(self.caption)}</figcaption></figure>" if self.caption else lines
 
@@ -137,7 +141,7 @@ class Figure:
     alt: str
 
     def html(self) -> str:
-        """The figure."""
+        """The figure as HTML."""
         return (
             f'<figure><div class="plot" role="img" aria-label="{escape(self.alt)}">{self.svg}</div>'
             f"<figcaption>{inline(self.caption)}</figcaption></figure>"
@@ -145,14 +149,14 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SideBlocks:
     """Blocks side by side where there is room; narrow ones need less of it."""
 
     blocks: Sequence[Block]
     narrow: bool = False
 
     def html(self) -> str:
-        """The blocks."""
+        """The blocks as HTML."""
         kind = "grid narrow" if self.narrow else "grid"
         return f'<div class="{kind}">{"".join(f"<div>{block.html()}</div>" for block in self.blocks)}</div>'
 
@@ -165,7 +169,7 @@ class Folded:
     blocks: Sequence[Block]
 
     def html(self) -> str:
-        """The line and, once opened, the blocks."""
+        """The line and, once opened, the blocks, as HTML."""
         return f"<details><summary>{inline(self.summary)}</summary>{''.join(b.html() for b in self.blocks)}</details>"
 
 
@@ -189,7 +193,7 @@ class Download:
         )
 
 
-Block = Text | Bullets | Verbatim | Table | Figure | Grid | Folded | Download
+Block = Text | Bullets | Verbatim | Table | Figure | SideBlocks | Folded | Download
 
 
 @dataclass(frozen=True)
@@ -208,6 +212,14 @@ class Page:
     lead: str
     sections: Sequence[Section]
     footer: str = ""
+
+    def write(self, folder: Path) -> Path:
+        """Write the page into a folder, and say where it is."""
+        prepare(folder)
+        path = folder / "index.html"
+        with writing(path) as file:
+            file.write(self.html())
+        return path
 
     def html(self) -> str:
         """The page as one string.
@@ -271,68 +283,3 @@ def _names(titles: Sequence[str]) -> list[str]:
         slug = re.sub(r"[^a-z0-9]+", "-", _bare(title).lower()).strip("-") or "section"
         names.append(slug if slug not in names else f"{slug}-{len(names)}")
     return names
-
-
-STYLE = """
-:root { --paper: #fcfcfa; --card: #fff; --ink: #1c2024; --quiet: #5c646c; --rule: #dcdfe2; --accent: #0b5cad;
-  --good: #0a6b3d; --bad: #a8321a;
-  --series-1: #0b5cad; --series-2: #c2410c; --series-3: #0f766e; --series-4: #86198f;
-  --series-5: #8a6100; --series-6: #475569; --series-7: #be123c; --series-8: #4d7c0f; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #14171a; --card: #1b1f23; --ink: #e6e8ea; --quiet: #a2aab2; --rule: #343a40; --accent: #7cb7ff;
-    --good: #5fd39a; --bad: #ff9b80;
-    --series-1: #6cb0ff; --series-2: #ff9d5c; --series-3: #4fd1c5; --series-4: #e28bf0;
-    --series-5: #e5c04b; --series-6: #a9b6c6; --series-7: #ff8fa3; --series-8: #a3d65c; } }
-* { box-sizing: border-box; }
-html { font: 100%/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
-  background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
-body { max-width: 66rem; margin: 0 auto; padding: clamp(1.25rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem); }
-h1 { font-size: clamp(1.6rem, 1.2rem + 2vw, 2.4rem); line-height: 1.15; letter-spacing: -.015em; margin: 0 0 .75rem;
-  text-wrap: balance; }
-h2 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .75rem; letter-spacing: -.01em; }
-section { border-top: 1px solid var(--rule); margin-top: 2.5rem; padding-top: 1.75rem; }
-p, ul { max-width: 68ch; margin: 0 0 1rem; text-wrap: pretty; }
-ul { padding-left: 1.2rem; } li { margin-bottom: .4rem; }
-.lead { font-size: 1.1rem; color: var(--quiet); }
-a { color: var(--accent); text-underline-offset: .18em; }
-a:focus-visible, summary:focus-visible, .table:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; padding: 0; margin: 0;
-  max-width: none; }
-nav li { margin: 0; } nav a { display: inline-block; padding: .2rem 0; }
-code, pre { font: .9em/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-th code, td code { white-space: nowrap; }
-p code, li code { overflow-wrap: anywhere; }
-pre { margin: 0 0 1rem; overflow-x: auto; }
-.good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
-.quiet { color: var(--quiet); }
-.table { overflow-x: auto; margin: 1.25rem 0 1.75rem; border: 1px solid var(--rule); border-radius: .6rem;
-  background: var(--card); }
-table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.4;
-  font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: .8rem 1rem .5rem; }
-th, td { padding: .42rem .8rem; text-align: left; vertical-align: top; border-top: 1px solid var(--rule); }
-thead th { font-weight: 600; color: var(--quiet); vertical-align: bottom; border-top: 0; }
-tbody th { font-weight: 400; position: sticky; left: 0; background: var(--card); }
-th:first-child { padding-left: 1rem; } td:last-child, th:last-child { padding-right: 1rem; }
-.number { text-align: right; } td.number { white-space: nowrap; }
-@media (max-width: 40rem) {
-  .prose thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .prose :is(table, caption, tbody, tr, th, td) { display: block; }
-  .prose tr { border-top: 1px solid var(--rule); padding: .7rem 1rem; }
-  .prose :is(th, td) { border: 0; padding: 0; position: static; } .prose tbody th { font-weight: 600; }
-  .prose td { margin-top: .3rem; }
-  .prose td::before { content: attr(data-title) ": "; color: var(--quiet); } }
-figure { margin: 0; } pre + figcaption { margin-top: 0; }
-figcaption { color: var(--quiet); font-size: .9rem; line-height: 1.45; margin-top: .5rem; }
-.plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }
-.grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 2rem;
-  margin: 1.5rem 0; align-items: start; }
-.grid.narrow { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 1.25rem; }
-.grid.narrow pre { margin: 0; font-size: 1rem; }
-.grid > div { min-width: 0; } .grid .table { margin: 0; }
-details { margin: 1rem 0; } summary { cursor: pointer; padding: .3rem 0; color: var(--accent); }
-footer { border-top: 1px solid var(--rule); margin-top: 3rem; padding-top: 1rem; color: var(--quiet);
-  font-size: .9rem; }
-@media print { body { max-width: none; padding: 0; } section { break-inside: avoid-page; } nav { display: none; } }
-"""

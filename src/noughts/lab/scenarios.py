@@ -31,7 +31,7 @@ class Scenario:
 
     @cached_property
     def position(self) -> Position:
-        """The board."""
+        """The position on the board."""
         return Position.parse(self.text)
 
     @cached_property

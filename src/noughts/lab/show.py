@@ -1,24 +1,18 @@
-"""A bench in the terminal: tables on stdout, progress on stderr. Rich is imported only here, and only when used."""
+"""A bench in the terminal: tables on stdout. Rich is imported only here, and only when used."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from time import monotonic
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from noughts.lab.bench import Bench, Measured, Progress, ScenarioRun
+from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, Series
+from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.words import duration, exponent, percent, size
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-
-QUIET_SECONDS = 5.0  # between two lines of progress that do not go to a terminal
 
 
 def show(bench: Bench, console: Console | None = None) -> None:
@@ -33,7 +27,7 @@ def show(bench: Bench, console: Console | None = None) -> None:
         every = [series for series in bench.growth if series.family == family and series.times()]
         if every:
             console.print(_growth_table(every))
-    for line in account(bench):
+    for line in how_measured(bench):
         console.print(line, style="dim", soft_wrap=True)
     found = [finding for finding in findings(bench) if finding.topic != "exponent"]
     if found:
@@ -43,7 +37,7 @@ def show(bench: Bench, console: Console | None = None) -> None:
         console.print("\n[bold]Partial: interrupted before the end. This is what had been measured.[/]")
 
 
-def account(bench: Bench) -> list[str]:
+def how_measured(bench: Bench) -> list[str]:
     """How and where it was measured, in a few lines."""
     machine, versions, options = bench.provenance["machine"], bench.provenance["versions"], bench.options
     numpy = f"numpy {versions['numpy']}" if versions["numpy"] else "no numpy (the source's boards are lists)"
@@ -105,7 +99,7 @@ def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
     return percent(gain) + ("" if run.differs(row.method.name) else " ?")
 
 
-def _growth_table(every: list[Series]) -> Table:
+def _growth_table(every: list[GrowthCurve]) -> Table:
     from rich.table import Table
 
     table = _table(Table, f"Cost of a move on n x n, {FAMILIES[every[0].family].name}")
@@ -137,52 +131,3 @@ def _findings_grid(found: list[Finding]) -> Table:
     for finding in found:
         grid.add_row(verdicts[finding.holds] if finding.claim else "", finding.text.replace("`", ""))
     return grid
-
-
-# Progress
-
-
-@contextmanager
-def progress(stream: TextIO | None = None) -> Iterator[Progress]:
-    """Show progress on stderr: a bar on a terminal, a line now and then elsewhere."""
-    stream = stream or sys.stderr
-    if stream.isatty():
-        with _bar(stream) as report:
-            yield report
-    else:
-        yield _lines(stream)
-
-
-@contextmanager
-def _bar(stream: TextIO) -> Iterator[Progress]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=Console(file=stream), transient=True) as bars:
-        task = bars.add_task("")
-        shown = ""
-
-        def report(what: str, done: int, total: int) -> None:
-            nonlocal shown
-            if what != shown:
-                bars.reset(task, description=what, total=total)
-                shown = what
-            bars.update(task, completed=done)
-
-        yield report
-
-
-def _lines(stream: TextIO) -> Progress:
-    shown, last = "", 0.0
-
-    def report(what: str, done: int, total: int) -> None:
-        nonlocal shown, last
-        now = monotonic()
-        if what != shown or now - last >= QUIET_SECONDS:
-            stream.write(f"noughts: {what}, {100 * done // max(1, total)} %\n")
-            stream.flush()
-            shown, last = what, now
-
-    return report

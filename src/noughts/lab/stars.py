@@ -54,7 +54,7 @@ def centre(game: Game) -> Cell:
 
 
 def _run(game: Game, cell: Cell, direction: tuple[int, int], length: int) -> Bits:
-    """So many cells on both sides of this one, next to it and to each other."""
+    """Take so many cells on both sides of this one, next to it and to each other."""
     down, right = direction
     back, ahead = _ray(game, cell, -down, -right), _ray(game, cell, down, right)
     behind = min(len(back), length // 2)
@@ -75,7 +75,7 @@ def _position(game: Game, cell: Cell, own: Bits) -> Position:
 
 
 def _scattered(game: Game, taken: Bits, count: int) -> Bits:
-    """So many free cells that hold no line."""
+    """Pick so many free cells that hold no line."""
     order = sorted(range(game.cells), key=lambda cell: (cell % game.columns + 2 * (cell // game.columns)) % 5 != 0)
     found = 0
     for cell in order:

@@ -18,7 +18,7 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Summary:
+class Statistics:
     """A sample in four numbers; one trial has no spread, so `stdev` and `interval` are None."""
 
     count: int
@@ -32,18 +32,18 @@ class Summary:
         return None if self.interval is None else (self.interval[1] - self.interval[0]) / 2
 
 
-def summary(sample: Sequence[float]) -> Summary:
+def summary(sample: Sequence[float]) -> Statistics:
     """The mean of a sample, its standard deviation and the 95 % interval of the mean.
 
     >>> summary([1.0, 2.0, 3.0, 4.0, 5.0])
-    Summary(count=5, mean=3.0, stdev=1.58..., interval=(1.036..., 4.963...))
+    Statistics(count=5, mean=3.0, stdev=1.58..., interval=(1.036..., 4.963...))
     """
     mean = fmean(sample)
     if len(sample) < 2:
-        return Summary(len(sample), mean, None, None)
+        return Statistics(len(sample), mean, None, None)
     spread = stdev(sample)
     margin = t_quantile(len(sample) - 1) * spread / sqrt(len(sample))
-    return Summary(len(sample), mean, spread, (mean - margin, mean + margin))
+    return Statistics(len(sample), mean, spread, (mean - margin, mean + margin))
 
 
 def improvement(baseline: float, method: float) -> float | None:

@@ -4,10 +4,10 @@ player                     what a player is: a function from a position to a cel
 simple  rules  mcts        the algorithms: any move, by search, by exact value, by rules, by random games
 levels                     five opponents for people
 tactics                    what presses on a board, which rules, levels and mcts ask first
-registry  named            players by name, and certification and matches of what a text names
+registry  by_name          players by name, and certification and matches of what a text names
 certification  matches     does it never lose? how does it do against another?
 consistency                does it answer alike whenever it is asked?
-outside  worker            a user's own player, in a process of its own
+user_file  worker          a user's own player, in a process of its own
 classroom                  a student's file, graded function by function
 terminal  record           a game in the terminal, and as a line of text
 show                       what certify and match print

@@ -15,15 +15,17 @@ symmetric to it. Because shorter games come first, the first lost one is a short
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.play.consistency import Answers, Check, Difference, Progress, ask_again, play_again
+from noughts.play.consistency import Answers, Check, Difference, asking_again, play_again
 from noughts.play.player import Forfeit, Player, decide, describe
+from noughts.progress import Progress, finish
 from noughts.proofs import move_values, value
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.symmetry import orbit
 from noughts.words import whole
@@ -79,7 +81,7 @@ class Side:
         lost, forfeit = self.counterexample, self.forfeit
         return {
             "never_loses": self.never_loses,
-            "counterexample": None if lost is None else [format_move(game, cell) for cell in lost],
+            "counterexample": None if lost is None else format_moves(game, lost),
             "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
             "positions": self.positions,
             "decisions": self.decisions,
@@ -131,13 +133,19 @@ class Certificate:
         }
 
 
-def certify(
-    player: Player,
-    game: Game | None = None,
-    *,
-    limit: int = LIMIT,
-    progress: Progress = lambda text: None,
-) -> Certificate:
+@dataclass(frozen=True)
+class Explored(Progress):
+    """How many positions were explored, and all games to what length."""
+
+    plies: int
+
+    @property
+    def detail(self) -> str:
+        """How many plies and positions, in words."""
+        return f"{self.plies} plies, {self.done:,} positions"
+
+
+def certify(player: Player, game: Game | None = None, *, limit: int = LIMIT) -> Certificate:
     """Prove or refute that a player never loses, for each side; neither if it does not always answer alike.
 
     >>> from noughts.play import PLAYERS
@@ -147,14 +155,22 @@ def certify(
     >>> certify(lambda position: position.moves()[0]).o.counterexample
     (0, 1, 3, 2, 6)
     """
+    return finish(certifying(player, game, limit=limit))
+
+
+def certifying(
+    player: Player, game: Game | None = None, *, limit: int = LIMIT
+) -> Generator[Progress, None, Certificate]:
+    """Prove or refute that a player never loses, as `certify` does, and tell how far it is."""
     game, limit = game or Game(), whole("limit", limit, 1)
     if game.cells > MAX_CELLS:
         raise TooManyGames(
             f"{game} has {game.cells} cells: every game is explored only on boards of up to {MAX_CELLS} cells"
         )
     answers: Answers = {}
-    x, o = (_explore(player, game, mark, limit, answers, progress) for mark in Mark)
-    check = ask_again(player, game, answers, progress)
+    x = yield from _exploring(player, game, Mark.X, limit, answers)
+    o = yield from _exploring(player, game, Mark.O, limit, answers)
+    check = yield from asking_again(player, game, answers)
     for side in (x, o):
         if side.counterexample is not None:
             difference = play_again(player, side.mark, game, side.counterexample, side.forfeit, answers)
@@ -165,14 +181,14 @@ def certify(
     return Certificate(describe(player), game, x, o, check)
 
 
-def _explore(player: Player, game: Game, mark: Mark, limit: int, answers: Answers, progress: Progress) -> Side:
+def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answers) -> Generator[Explored, None, Side]:
     side = Side(mark, judged=value(game.start()) is not None)
     symmetric = getattr(player, "symmetric", False)  # then one of each class of positions stands for all
     levels: list[dict[Position, Cell]] = [{game.start(): -1}]  # by ply: each position with a move that leads there
     explored = 1
     while levels[-1]:
         level: dict[Position, Cell] = {}
-        known: set[Position] = set()
+        seen: set[Position] = set()
         for position in levels[-1]:
             if position.is_over:
                 continue
@@ -188,8 +204,8 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, answers: Answer
             for cell in cells:
                 after = position.play(cell)
                 name = after.canonical() if symmetric else after
-                if name not in known:
-                    known.add(name)
+                if name not in seen:
+                    seen.add(name)
                     level[after] = cell
             if explored + len(level) > limit:
                 side.complete = False
@@ -197,7 +213,7 @@ def _explore(player: Player, game: Game, mark: Mark, limit: int, answers: Answer
         levels.append(level)
         explored += len(level)
         side.positions += sum(len(orbit(position)) for position in level) if symmetric else len(level)
-        progress(f"as {mark}: {len(levels) - 1} plies, {explored:,} positions")
+        yield Explored(f"{describe(player)} as {mark}", explored, 0, len(levels) - 1)
         if side.never_loses and (lost := next((after for after in level if after.winner is mark.other), None)):
             side.counterexample = _retrace(levels, lost)
             side.complete = side.complete and side.judged  # if there is nothing else to learn, leave it at that

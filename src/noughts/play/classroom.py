@@ -19,7 +19,7 @@ again, in a fresh process and another order, as far as the time allows: right is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,9 +27,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from noughts.play.outside import TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.player import InvalidPlayer
+from noughts.play.user_file import TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.worker import decode, encode
+from noughts.progress import Progress, finish
 from noughts.proofs import move_values
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
@@ -43,7 +44,6 @@ SLOW = 7  # from so many free cells on, a minimax without answer is called slow,
 
 Rows = list[list[str | None]]
 Action = tuple[int, int]
-Progress = Callable[[str, int, int], None]  # function, questions asked, questions in all
 
 
 @dataclass(frozen=True)
@@ -144,17 +144,19 @@ class Report:
 
 
 def grade(
-    path: str | Path,
-    *,
-    time_limit: float = TIME_LIMIT,
-    total_limit: float = TOTAL_LIMIT,
-    partly: bool = False,
-    progress: Progress | None = None,
+    path: str | Path, *, time_limit: float = TIME_LIMIT, total_limit: float = TOTAL_LIMIT, partly: bool = False
 ) -> Report:
     """Grade a file that follows the classroom contract, function by function, over all positions of 3x3.
 
     A file that lacks some of the functions is refused, or `partly` graded.
     """
+    return finish(grading(path, time_limit=time_limit, total_limit=total_limit, partly=partly))
+
+
+def grading(
+    path: str | Path, *, time_limit: float = TIME_LIMIT, total_limit: float = TOTAL_LIMIT, partly: bool = False
+) -> Generator[Progress, None, Report]:
+    """Grade a classroom file as `grade` does, and tell each question that was asked."""
     if not total_limit > 0:
         raise InvalidPlayer(f"the time for the whole file must be a positive number of seconds, not {total_limit:g}")
     end = monotonic() + total_limit
@@ -169,17 +171,20 @@ def grade(
         report.grades = [Grade(name, len(questions)) for name, questions in all_questions().items()]
         *quick, minimax = report.grades  # which may take all the time that is left, so it gets most of that
         for grades, share in ((quick, 1 / 4), ([minimax], 1)):
-            replies = [_grade(file, found, end, progress) for found in grades]
+            replies = []
+            for found in grades:
+                first = yield from _grading(file, found, end)
+                replies.append(first)
             now = monotonic()
             if now < end:
                 file.start()
                 for found, first in zip(grades, replies, strict=True):
-                    _grade_again(file, found, first, now + (end - now) * share, progress)
+                    yield from _grading_again(file, found, first, now + (end - now) * share)
         report.printed, report.first_print = file.printed, file.first_print
     return report
 
 
-def _grade(file: UserFile, grade: Grade, end: float, progress: Progress | None) -> list[Reply]:
+def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, None, list[Reply]]:
     """Ask a function everything; its replies, in the order of the questions."""
     questions, replies = all_questions()[grade.function], []
     if grade.name not in file.functions:
@@ -206,12 +211,11 @@ def _grade(file: UserFile, grade: Grade, end: float, progress: Progress | None) 
             if silent == PATIENCE:
                 grade.note = f"given up after {PATIENCE} calls that ended without an answer"
                 break
-            if progress:
-                progress(grade.function, grade.asked, grade.questions)
+            yield Progress(grade.function, grade.asked, grade.questions)
     return replies
 
 
-def _grade_again(file: UserFile, grade: Grade, replies: list[Reply], end: float, progress: Progress | None) -> None:
+def _grading_again(file: UserFile, grade: Grade, replies: list[Reply], end: float) -> Iterator[Progress]:
     """Ask again what was answered: the other way round, but of minimax still the easy boards first."""
     pairs = [pair for pair in zip(all_questions()[grade.function], replies, strict=False) if not _is_silent(pair[1])]
     pairs.reverse()
@@ -232,8 +236,7 @@ def _grade_again(file: UserFile, grade: Grade, replies: list[Reply], end: float,
             if _is_right(question, first) != _is_right(question, later):
                 grade.right -= _is_right(question, first)
                 grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
-            if progress:
-                progress(f"{grade.function} again", grade.again, len(pairs))
+            yield Progress(f"{grade.function} again", grade.again, len(pairs))
 
 
 def _requests(grade: Grade, questions: Sequence[Question]) -> list[dict[str, Any]]:

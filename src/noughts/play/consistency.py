@@ -10,24 +10,24 @@ difference    a position, what the player answered at first, and what later
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from time import monotonic
 from typing import Any
 
-from noughts.play.player import Forfeit, Player, decide
+from noughts.play.player import Forfeit, Player, decide, describe
+from noughts.progress import Progress
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import IllegalMove, Position
 
 GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
 PATIENCE = 10.0  # seconds for playing them
 
 Answers = dict[Position, list[Cell]]
-Progress = Callable[[str], None]  # is told, now and then, how far it is
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Check:
         )
 
 
-def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) -> Check:
+def asking_again(player: Player, game: Game, answers: Answers) -> Generator[Progress, None, Check]:
     """Ask a player once more for all that it answered, until an answer differs."""
     check, rng = Check(hasattr(player, "renew")), Random(0)
     orders = {"when asked again, in the reverse order": list(reversed(answers))}
@@ -71,17 +71,17 @@ def ask_again(player: Player, game: Game, answers: Answers, progress: Progress) 
     for number, (when, positions) in enumerate(orders.items()):
         if number:
             renew(player)
-        check.difference = _asked(player, positions, answers, when, progress)
+        check.difference = yield from _asking(player, positions, answers, when)
         if check.difference:
             return check
     renew(player)
-    known, end = Known(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
+    answered, end = FirstAnswers(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
     against = [Opposition(mark, rng) for mark in Mark]
     while against and check.games < GAMES and not check.difference and (monotonic() < end or not check.games):
         opposition = against.pop(0)
-        check.difference = opposition.play(player, game, known)
+        check.difference = opposition.play(player, game, answered)
         check.games += 1
-        progress(f"game {check.games:,}")
+        yield Progress(f"games of {describe(player)}", check.games, 0)
         if not opposition.exhausted:
             against.append(opposition)
     return check
@@ -118,7 +118,7 @@ def words(position: Position, answer: Iterable[Cell] | Forfeit) -> str:
     """
     if isinstance(answer, Forfeit):
         return answer.problem
-    return " or ".join(format_move(position.game, cell) for cell in sorted(set(answer)))
+    return " or ".join(format_moves(position.game, sorted(set(answer))))
 
 
 def _answer(player: Player, position: Position) -> list[Cell] | Forfeit:
@@ -128,22 +128,22 @@ def _answer(player: Player, position: Position) -> list[Cell] | Forfeit:
         return forfeit
 
 
-def _asked(
-    player: Player, positions: list[Position], answers: Answers, when: str, progress: Progress
-) -> Difference | None:
+def _asking(
+    player: Player, positions: list[Position], answers: Answers, when: str
+) -> Generator[Progress, None, Difference | None]:
     for number, position in enumerate(positions):
         now = _answer(player, position)
         if isinstance(now, Forfeit) or set(now) != set(answers[position]):
             return Difference(position, words(position, answers[position]), words(position, now), when)
         if number % 100 == 0:
-            progress(f"again: {number:,} of {len(positions):,} positions")
+            yield Progress(f"{describe(player)} again", number, len(positions))
     return None
 
 
 # Whole games
 
 
-class Known:
+class FirstAnswers:
     """The answers, also for positions that were left out because they are symmetric to one that was asked."""
 
     def __init__(self, answers: Answers, symmetric: bool) -> None:
@@ -176,7 +176,7 @@ class Opposition:
         """Was every game played?"""
         return () in self.played
 
-    def play(self, player: Player, game: Game, known: Known) -> Difference | None:
+    def play(self, player: Player, game: Game, answered: FirstAnswers) -> Difference | None:
         """One game, as far as it is known; where the player plays something else than it chose, a difference."""
         position = game.start()
         cells: tuple[Cell, ...] = ()
@@ -186,12 +186,12 @@ class Opposition:
                 moves = position.moves()
                 cell = self.rng.choice([move for move in moves if (*cells, move) not in self.played] or moves)
             else:
-                first = known.cells(position)
+                first = answered.cells(position)
                 if first is None:
                     break
                 now = _move(player, position)
                 if isinstance(now, Forfeit) or now not in first:
-                    after = f", after {' '.join(format_move(game, cell) for cell in cells)}" if cells else ""
+                    after = f", after {' '.join(format_moves(game, cells))}" if cells else ""
                     later = words(position, now if isinstance(now, Forfeit) else [now])
                     return Difference(position, words(position, first), later, f"in a game{after}")
                 cell = now

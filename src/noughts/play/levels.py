@@ -30,7 +30,7 @@ MANY = 1000  # nobody weighs more cells than that
 
 
 @dataclass(frozen=True)
-class Level(Choosing):
+class LevelPlayer(Choosing):
     """A player of changing attention: which of its moods it is in is as much chance as what it then picks."""
 
     @abstractmethod
@@ -48,7 +48,7 @@ class Level(Choosing):
 
 
 @dataclass(frozen=True)
-class Level1(Level):
+class Level1(LevelPlayer):
     """Plays anywhere, and completes its own rows and columns; never looks at yours."""
 
     name: ClassVar[str] = "level-1"
@@ -60,7 +60,7 @@ class Level1(Level):
 
 
 @dataclass(frozen=True)
-class Level2(Level):
+class Level2(LevelPlayer):
     """Completes and blocks lines, but overlooks every other diagonal."""
 
     name: ClassVar[str] = "level-2"
@@ -74,7 +74,7 @@ class Level2(Level):
 
 
 @dataclass(frozen=True)
-class Level3(Level):
+class Level3(LevelPlayer):
     """Sees every line and makes its own longer, but does not know forks."""
 
     name: ClassVar[str] = "level-3"
@@ -86,7 +86,7 @@ class Level3(Level):
 
 
 @dataclass(frozen=True)
-class Level4(Level):
+class Level4(LevelPlayer):
     """Makes forks, and sits on yours; sometimes that is just what you wanted."""
 
     name: ClassVar[str] = "level-4"

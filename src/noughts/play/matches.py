@@ -6,20 +6,23 @@ fixed tastes still do not play the same game over and over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe
+from noughts.progress import Progress, finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.position import IllegalMove, Position
-from noughts.words import whole
+from noughts.words import about, whole
 
 MAX_GAMES = 1_000_000
+SURE = 0.5  # seconds after which a pace says something
+LONG = 10.0  # seconds that are worth a warning
 
 Maker = Callable[[int], Player]  # a player from a seed: an entry of PLAYERS is one
-Watch = Callable[[Position, Cell], None]  # is told each move before it is made: where, and which
 
 
 @dataclass
@@ -32,7 +35,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """All of them together."""
+        """The number of all games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -85,11 +88,11 @@ class Series:
 
     @property
     def all(self) -> Score:
-        """Both sides together."""
+        """How A did on both sides together."""
         return self.x + self.o
 
     def count(self, played: Played) -> None:
-        """Add a game."""
+        """Add a game to the series."""
         (self.x if played.mark is Mark.X else self.o).count(played.mark, played.winner)
         self.plies += len(played.cells)
         if played.forfeit:
@@ -114,70 +117,93 @@ class Series:
         }
 
 
-def match(
-    a: Maker,
-    b: Maker,
-    games: int = 100,
-    game: Game | None = None,
-    *,
-    seed: int = 0,
-    watch: Watch | None = None,
-    game_done: Callable[[Series, Played], None] | None = None,
-) -> Series:
-    """Play a series; A is X in the first game, O in the second, and so on.
+@dataclass(frozen=True)
+class Moved(Progress):
+    """A move in a series: where, and which; how many were made so far, in how many seconds."""
 
-    `watch` is told every move, `game_done` every finished game and the series so far.
+    position: Position
+    cell: Cell
+    moves: int
+    seconds: float
+
+    @property
+    def detail(self) -> str:
+        """The number of the game and of the move, in words, and how long it may take where that is long."""
+        move, most = self.position.marks + 1, self.position.game.cells
+        more = self.seconds / self.moves * ((self.total - self.done) * most - move)
+        pace = f": at most {about(more)} more at this pace" if self.seconds >= SURE and more >= LONG else ""
+        return f"game {self.done + 1:,} of {self.total:,}, move {move:,} of at most {most:,}{pace}"
+
+
+@dataclass(frozen=True)
+class GameDone(Progress):
+    """The end of a game in a series, and the series so far."""
+
+    played: Played
+    series: Series
+
+
+def match(a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0) -> Series:
+    """Play a series; A is X in the first game, O in the second, and so on.
 
     >>> from noughts.play import PLAYERS
     >>> series = match(PLAYERS["perfect"], PLAYERS["random"], 100)
     >>> series.all.games, series.all.losses
     (100, 0)
     """
+    return finish(matching(a, b, games, game, seed=seed))
+
+
+def matching(
+    a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0
+) -> Generator[Moved | GameDone, None, Series]:
+    """Play a series, and tell each move and each game."""
     games, seed = whole("games", games, 1, MAX_GAMES, InvalidPlayer), whole("seed", seed, refuse=InvalidPlayer)
     game = game or Game()
-    series = Series(describe(a(seed)), describe(b(seed)), game, seed)
+    series, began = Series(describe(a(seed)), describe(b(seed)), game, seed), monotonic()
     for number in range(games):
-        played = play_number(a, b, number, game, seed=seed, watch=watch)
+        played = yield from playing(a, b, number, game, seed=seed, games=games, before=series.plies, began=began)
         series.count(played)
-        if game_done:
-            game_done(series, played)
+        yield GameDone(f"{series.a} against {series.b}", number + 1, games, played, series)
     return series
 
 
-def play_number(a: Maker, b: Maker, number: int, game: Game, *, seed: int = 0, watch: Watch | None = None) -> Played:
+def play_number(a: Maker, b: Maker, number: int, game: Game, *, seed: int = 0) -> Played:
     """One game of a series, numbered from 0: the same whichever were played before it.
 
     >>> from noughts.play import PLAYERS
     >>> play_number(PLAYERS["perfect"], PLAYERS["random"], 1, Game(), seed=7).mark
     <Mark.O: 'O'>
     """
+    return finish(playing(a, b, number, game, seed=seed))
+
+
+def playing(
+    a: Maker, b: Maker, number: int, game: Game, *,
+    seed: int = 0, games: int = 0, before: int = 0, began: float | None = None,
+) -> Generator[Moved, None, Played]:  # fmt: skip
+    """Play one game of a series of so many, and tell each move; an illegal one is a forfeit.
+
+    `before` says how many moves the series has had, since it `began`.
+    """
+    began = monotonic() if began is None else began
     players = a(child_seed(seed, number, "a")), b(child_seed(seed, number, "b"))
-    x, o = players if number % 2 == 0 else reversed(players)
+    what = " against ".join(map(describe, players))
+    mark, (x, o) = (Mark.X, players) if number % 2 == 0 else (Mark.O, players[::-1])
+    position, forfeit = game.start(), None
     cells: list[Cell] = []
-
-    def keep(position: Position, cell: Cell) -> None:
-        cells.append(cell)
-        if watch:
-            watch(position, cell)
-
-    mark, forfeit = Mark.X if number % 2 == 0 else Mark.O, None
-    try:
-        end = play_game(game, x, o, keep)
-    except Forfeit as problem:
-        end, forfeit = problem.position, problem
-    return Played(number, mark, tuple(cells), end, forfeit)
-
-
-def play_game(game: Game, x: Player, o: Player, watch: Watch | None = None) -> Position:
-    """Play one game to its end; an illegal move is a Forfeit."""
-    position = game.start()
     while not position.is_over:
-        cell: Cell = (x if position.turn is Mark.X else o)(position)
         try:
-            after = position.play(cell)
+            move = (x if position.turn is Mark.X else o)(position)
+        except Forfeit as problem:
+            forfeit = problem
+            break
+        try:
+            after = position.play(move)
         except IllegalMove as problem:
-            raise Forfeit(position, f"its move cannot be played: {problem}") from None
-        if watch:
-            watch(position, position.cell(cell))
+            forfeit = Forfeit(position, f"its move cannot be played: {problem}")
+            break
+        cells.append(position.cell(move))
+        yield Moved(what, number, games, position, cells[-1], before + len(cells), monotonic() - began)
         position = after
-    return position
+    return Played(number, mark, tuple(cells), position, forfeit)

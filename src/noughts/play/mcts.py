@@ -62,7 +62,7 @@ class Mcts(Choosing):
 
     def likes(self, position: Position) -> list[Cell]:
         """What tactics settle, or else the one move that was looked at most; which it is depends on the seed."""
-        root = Node(position)
+        root = TriedMove(position)
         if root.verdict > 0:
             return sorted(root.likely)
         if root.verdict < 0 or len(root.likely) == 1:
@@ -76,12 +76,12 @@ class Mcts(Choosing):
         return self.name if self.playouts is None else f"{self.name}:{self.playouts}"
 
 
-class Node:
+class TriedMove:
     """A position in the tree. Its results are those of the player who moved into it: 0 lost, 1 won."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.children: dict[Cell, Node] = {}
+        self.children: dict[Cell, TriedMove] = {}
         self.visits = 0
         self.sum = 0.0
         self.urgent, self.verdict = (0, 0) if position.is_over else urgent(position)
@@ -112,7 +112,7 @@ class Node:
         self.sum += 1 - result if self.position.turn is X else result
         return result
 
-    def select(self) -> Node:
+    def select(self) -> TriedMove:
         """The child to look at next, new or known."""
         wide = FEW + isqrt(self.visits)
         untried = 1 - self.mean - CAUTION  # the mean is the opponent's
@@ -124,7 +124,7 @@ class Node:
             if (score := mean + bonus * likelihood / (1 + visits)) > hope:
                 best, hope = cell, score
         if best not in self.children:
-            self.children[best] = Node(self.position.play(best))
+            self.children[best] = TriedMove(self.position.play(best))
         return self.children[best]
 
     def judge(self, seed: int) -> float:

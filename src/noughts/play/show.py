@@ -1,13 +1,9 @@
-"""What `noughts certify` and `noughts match` show: answers on stdout, progress on stderr."""
+"""What `noughts certify` and `noughts match` show."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from math import inf
+from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
-from time import monotonic
 
 import click
 
@@ -16,40 +12,12 @@ from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Question, Report
 from noughts.play.matches import Series
 from noughts.rules.game import Cell, Game
-from noughts.rules.notation import draw_board, format_move
+from noughts.rules.notation import draw_board, format_move, format_moves
 from noughts.words import several
-
-QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
-
-
-@contextmanager
-def progress(first: float = inf) -> Iterator[Callable[[str], None]]:
-    """A line on stderr that tells how far it is; where that is no terminal seldom, but after `first` seconds."""
-    if not sys.stderr.isatty():
-        yield _seldom(lambda text: click.echo(f"noughts: {text}", err=True), QUIET_SECONDS, min(first, QUIET_SECONDS))
-        return
-    from rich.console import Console
-    from rich.markup import escape
-
-    with Console(stderr=True).status("") as status:
-        yield _seldom(lambda text: status.update(escape(text)), 0.1, 0.1)
-
-
-def _seldom(say: Callable[[str], None], seconds: float, first: float) -> Callable[[str], None]:
-    """Say one thing, and what comes within so many seconds after it not at all; nothing in the `first` of all."""
-    said = monotonic() - seconds + first
-
-    def say_now(text: str) -> None:
-        nonlocal said
-        if monotonic() - said >= seconds:
-            said = monotonic()
-            say(text)
-
-    return say_now
 
 
 def show(found: Certificate | Report | Series) -> None:
-    """Print an answer."""
+    """Print a certificate, a report on a classroom file, or a series."""
     if isinstance(found, Certificate):
         certificate(found)
     elif isinstance(found, Report):
@@ -91,15 +59,16 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         yield f"{who}breaks the rules. In this position {side.forfeit.problem}"
         yield from _indented(draw_board(side.forfeit.position))
         if side.counterexample:
-            yield f"      after {_names(game, side.counterexample)}"
+            yield f"      after {' '.join(format_moves(game, side.counterexample))}"
     else:
-        yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {_names(game, side.counterexample)}"
+        moves = " ".join(format_moves(game, side.counterexample))
+        yield f"{who}loses. A {'shortest ' * side.consistent}lost game: {moves}"
         yield from _indented(film(game, side.counterexample))
         for judgement in review(game.start(), side.counterexample):
             if judgement.slipped and judgement.mark is side.mark:
-                kept = _names(game, judgement.keeping, " or ")
+                better = " or ".join(format_moves(game, judgement.keeping))
                 name = format_move(game, judgement.cell)
-                yield f"      {name} threw away the {judgement.best.outcome}; {kept} kept it."  # type: ignore[union-attr]
+                yield f"      {name} threw away the {judgement.best.outcome}; {better} kept it."  # type: ignore[union-attr]
     kept_value, kept_all = side.shares
     if kept_value is not None and kept_all is not None:
         yield (
@@ -134,10 +103,6 @@ def film(game: Game, cells: Sequence[Cell]) -> str:
         rows = zip(*pictures[start : start + across], strict=True)
         strips.append("\n".join("".join(line.ljust(width) for line in row).rstrip() for row in rows))
     return "\n\n".join(strips)
-
-
-def _names(game: Game, cells: Sequence[Cell], between: str = " ") -> str:
-    return between.join(format_move(game, cell) for cell in cells)
 
 
 def _indented(text: str) -> Iterator[str]:

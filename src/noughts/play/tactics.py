@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from noughts.rules.game import Bits
 from noughts.rules.position import Position
-from noughts.threats import completing, pressing
+from noughts.threats import completing, fork_stops, pressing
 
 
 def forced(position: Position) -> tuple[Bits, int]:
@@ -33,7 +33,7 @@ def forced(position: Position) -> tuple[Bits, int]:
 
 
 def urgent(position: Position) -> tuple[Bits, int]:
-    """The same, or else the answers to the opponent's forks; who has forks against them and no answer loses."""
+    """What `forced` gives, or else the answers to the opponent's forks; who faces forks and has no answer loses."""
     cells, verdict = forced(position)
     if cells:
         return cells, verdict
@@ -56,12 +56,7 @@ def defences(position: Position) -> Bits | None:
     _, forks = pressing(game, theirs, empty)
     if not forks:
         return None
-    answers = empty
-    for fork in each(forks):  # it is gone when its cell is taken, or one of the only two threats it would make
-        made = completing(game, theirs | fork, empty)
-        answers &= fork | (made if made.bit_count() == 2 else 0)
-        if not answers:
-            break
+    answers = fork_stops(game, theirs, forks, empty)
     presses, doubtful = pressing(game, mine, empty)[0], 0
     for fork in each(forks & presses):  # the reply to a threat made from these would be a fork
         doubtful |= completing(game, mine | fork, empty)

@@ -18,7 +18,7 @@ from noughts.play.registry import find_player
 from noughts.proofs import judge, value
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import draw_board, format_move, parse_game
+from noughts.rules.notation import draw_board, format_move, format_moves, parse_game
 from noughts.rules.position import IllegalMove, Position
 from noughts.words import brief
 
@@ -87,7 +87,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The position after all moves so far."""
         return self.history[-1]
 
     def _is_human(self) -> bool:
@@ -173,7 +173,7 @@ class Session:
         else:
             self.tell(f"{winner} wins.")
         for line in self.position.lines():
-            self.tell(f"Line: {' '.join(format_move(self.game, cell) for cell in line)}")
+            self.tell(f"Line: {' '.join(format_moves(self.game, line))}")
         try:
             self.tell("\n" + "\n".join(account(self.game, self.moves)))
         except TooLong as problem:
@@ -246,13 +246,13 @@ def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
     if not judgements:
         yield "No move was made."
         return
-    known = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
+    judged = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
     slips = [(number, judgement) for number, judgement in enumerate(judgements, 1) if judgement.slipped]
     yield f"Moves: {' '.join(moves)}"
     for number, judgement in slips:
         yield f"Move {number}: {judgement}."
-    if len(known) < len(judgements):
-        unknown = len(judgements) - len(known)
+    if len(judged) < len(judgements):
+        unknown = len(judgements) - len(judged)
         yield f"The exact value of {unknown} of the {len(judgements)} moves is unknown: too many cells were free."
     elif not slips:
         start = value(game.start())

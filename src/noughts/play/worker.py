@@ -1,4 +1,4 @@
-r"""The other end of `outside`: runs a user's file in a process of its own, and answers questions about it.
+r"""The other end of `user_file`: runs a user's file in a process of its own, and answers questions about it.
 
 Started as `python -P worker.py FILE ROOT`, by path, so that nothing of noughts is loaded before it is needed; ROOT is
 where noughts itself is found. Requests come on standard input and replies leave on standard output, one JSON object a
@@ -216,7 +216,7 @@ class Heard(io.BufferedIOBase):
     beginning = b""
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """Say that text can be written here."""
         return True
 
     def write(self, data: Any) -> int:

@@ -120,7 +120,7 @@ def set_rank(places: Iterable[int]) -> int:
 
 
 def ranked_set(rank: int, size: int, among: int) -> list[int]:
-    """The inverse of `set_rank`, for sets of this size, descending."""
+    """The set of this size with this rank, its cells descending: `set_rank` gives the rank back."""
     places = []
     place, before = among, comb(among, size)  # before = comb(place, left)
     for left in range(size, 0, -1):

@@ -14,6 +14,7 @@ move    a1               column letters, then the row counted from the bottom, a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from noughts.rules.game import MAX_SIDE, Bits, Cell, Game, InvalidGame
 from noughts.rules.position import IllegalMove, Position, Setup
@@ -44,9 +45,9 @@ def parse_game(text: str) -> Game:
     match = _GAME.fullmatch(text)
     letters = match[4] if match else ""
     if not match or len(set(letters)) < len(letters) or not set(letters) <= set(RULES):
-        known = ", ".join(f"{letter} for {name}" for letter, name in RULES.items())
+        letters = ", ".join(f"{letter} for {name}" for letter, name in RULES.items())
         raise NotationError(
-            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, and then, each once, {known}"
+            f"{brief(text)} is not a game: expected rows, columns and k as in 3x3k3, and then, each once, {letters}"
         )
     rows, columns, k = (int(number) for number in match.groups()[:3])
     try:
@@ -170,6 +171,17 @@ def parse_move(game: Game, text: str) -> Cell:
     return row * game.columns + column
 
 
+def format_moves(game: Game, cells: Iterable[Cell]) -> list[str]:
+    """The cells of a game as move texts, in their order."""
+    return [format_move(game, cell) for cell in cells]
+
+
+def move_json(game: Game, cell: Cell) -> dict[str, str | int]:
+    """A move as every answer in JSON names it: rows and columns are counted from 0 at the top left."""
+    row, column = divmod(cell, game.columns)
+    return {"move": format_move(game, cell), "cell": cell, "row": row, "column": column}
+
+
 def format_move(game: Game, cell: Cell) -> str:
     """A cell as move text: a1 is bottom left."""
     row, column = divmod(cell, game.columns)
@@ -183,7 +195,7 @@ def column_letters(column: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """The inverse of `column_letters`."""
+    """The number of a column from its letters, counted from 0; `column_letters` goes back."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("a") + 1

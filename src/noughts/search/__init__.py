@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 from noughts.search.branch import NotVisited
-from noughts.search.compare import Comparison, Way, compare
-from noughts.search.front import LIMITS, search
+from noughts.search.comparison import Comparison, Way, compare
+from noughts.search.dispatch import LIMITS, search
 from noughts.search.options import ALGORITHMS, ORDERS, WINDOWS, InvalidSearch, Options
 from noughts.search.result import MoveScore, Result
 from noughts.search.size import TreeTooLarge

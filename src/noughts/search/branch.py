@@ -37,7 +37,7 @@ class NotVisited(ValueError):
 
 
 class Branch(Recorded):
-    """The same search; it keeps the subtree of the node after these moves."""
+    """A search that keeps the subtree of the node after these moves."""
 
     def __init__(self, options: Options, counts: Counts, keep: int, position: Position, below: Sequence[Cell]) -> None:
         super().__init__(options, counts, keep, position)

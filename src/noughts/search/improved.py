@@ -14,7 +14,7 @@ from noughts.rules.game import Cell
 from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.search.options import Options
-from noughts.search.order import ORDERS, Known, change
+from noughts.search.order import ORDERS, TrueScores, change
 from noughts.search.plain import Counts, Score
 from noughts.search.result import Bound, MoveScore
 from noughts.search.root import add_up, bound_of, root_moves
@@ -29,7 +29,7 @@ class Improved:
         self.prunes = options.algorithm == "alphabeta"
         self.table: dict[Position, tuple[Bound, Score]] = {}
         self.favourites: dict[Position, Cell] = {}  # the best move of each position, one iteration ago
-        self.known: Known = {}  # for the best-known order
+        self.true_scores: TrueScores = {}  # for the best-known order
         self.saw_horizon = False  # did the depth limit stop any game?
 
     def score(self, position: Position, static: int, depth: int, alpha: Score, beta: Score) -> Score:
@@ -83,7 +83,7 @@ class Improved:
 
     def merge(self, position: Position, depth: int) -> dict[Cell, Cell]:
         """Every move, in order, with the one that is searched for it: itself, or an earlier symmetric one."""
-        moves = ORDERS[self.options.order](position, depth, self.known)
+        moves = ORDERS[self.options.order](position, depth, self.true_scores)
         if (favourite := self.favourites.get(position)) is not None:
             moves.remove(favourite)
             moves.insert(0, favourite)

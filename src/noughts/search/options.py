@@ -62,7 +62,7 @@ class Options:
         return " + ".join([self.algorithm, *order, *extras])
 
 
-def one_of(what: str, name: object, known: Collection[str]) -> None:
+def one_of(what: str, name: object, names: Collection[str]) -> None:
     """Refuse a name that is not known, and suggest the nearest."""
-    if name not in known:
-        raise InvalidSearch(no_such(what, name, known))
+    if name not in names:
+        raise InvalidSearch(no_such(what, name, names))

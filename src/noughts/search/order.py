@@ -15,18 +15,18 @@ from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.search.size import stopped
 
-MAX_KNOWN = 1_000_000
+MAX_REMEMBERED = 1_000_000
 
-Known = dict[Position, int]
-Order = Callable[[Position, int, Known], list[Cell]]
+TrueScores = dict[Position, int]
+Order = Callable[[Position, int, TrueScores], list[Cell]]
 
 
-def natural(position: Position, depth: int, known: Known) -> list[Cell]:
-    """Ascending by cell."""
+def natural(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
+    """The moves ascending by cell."""
     return position.moves()
 
 
-def centre(position: Position, depth: int, known: Known) -> list[Cell]:
+def centre(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
     """Nearest to the centre of the board first.
 
     >>> centre(Game(3, 3).start(), 9, {})
@@ -45,32 +45,32 @@ def _from_centre(game: Game) -> list[int]:
     ]
 
 
-def evaluation(position: Position, depth: int, known: Known) -> list[Cell]:
+def evaluation(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
     """Best by the evaluation after the move first."""
     return sorted(position.moves(), key=lambda cell: change(position, cell), reverse=position.turn is X)
 
 
-def best_known(position: Position, depth: int, known: Known) -> list[Cell]:
+def best_known(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
     """Best by the true score first, equals by the evaluation."""
 
     def score(cell: Cell) -> tuple[int, int]:
-        return true_score(position.play(cell), depth - 1, known), gain(position, cell)
+        return true_score(position.play(cell), depth - 1, scores), gain(position, cell)
 
     return sorted(position.moves(), key=score, reverse=position.turn is X)
 
 
-def true_score(position: Position, depth: int, known: Known) -> int:
+def true_score(position: Position, depth: int, scores: TrueScores) -> int:
     """The minimax score, each position worked out once and remembered."""
-    score = known.get(position)
+    score = scores.get(position)
     if score is None:
         if position.is_over or depth == 0:
             score = evaluate(position)
         else:
             choose = max if position.turn is X else min
-            score = choose(true_score(position.play(cell), depth - 1, known) for cell in position.moves())
-        if len(known) >= MAX_KNOWN:
-            raise stopped(MAX_KNOWN)
-        known[position] = score
+            score = choose(true_score(position.play(cell), depth - 1, scores) for cell in position.moves())
+        if len(scores) >= MAX_REMEMBERED:
+            raise stopped(MAX_REMEMBERED)
+        scores[position] = score
     return score
 
 

@@ -38,7 +38,7 @@ class Counts:
     hits: int = 0
 
     def enter(self) -> None:
-        """Count a node."""
+        """Count a node that is entered."""
         self.nodes += 1
         if self.nodes > self.limit:
             raise stopped(self.limit)
@@ -65,7 +65,7 @@ def minimax(position: Position, depth: int, counts: Counts) -> Score:
 
 
 def alphabeta(position: Position, depth: int, alpha: Score, beta: Score, counts: Counts) -> Score:
-    """The same score where it lies inside the window; otherwise a bound on it, on the same side of the window.
+    """The minimax score where it lies inside the window; otherwise a bound on it, on the same side of the window.
 
     result <= alpha: the true score is at most this; result >= beta: at least this.
     """

@@ -15,7 +15,7 @@ from noughts.search.tree import Cut, Node, Tree
 
 
 class Recorded(Improved):
-    """The same search; it keeps the first so many nodes that it enters."""
+    """A search that keeps the first so many nodes that it enters."""
 
     def __init__(self, options: Options, counts: Counts, keep: int, position: Position) -> None:
         super().__init__(options, counts)
@@ -68,7 +68,7 @@ class Recorded(Improved):
         return merged
 
     def root(self, position: Position) -> list[MoveScore]:
-        """Every root move."""
+        """Score every root move, and keep what is below it."""
         before = self.counts.copy()
         moves = super().root(position)
         self.tree.root.score, _ = best_of(position, moves)

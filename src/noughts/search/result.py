@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.search.options import Options
 
@@ -39,7 +39,7 @@ class MoveScore:
         return self.alpha_cuts + self.beta_cuts
 
     def for_symmetric(self, cell: Cell) -> MoveScore:
-        """The same score for a symmetric move, which took nothing to find."""
+        """This score for a move that is symmetric to it, which took nothing to find."""
         return replace(self, cell=cell, nodes=0, alpha_cuts=0, beta_cuts=0, merged_with=self.cell)
 
 
@@ -85,7 +85,7 @@ class Result:
             "deepening": options.deepening,
             "backend": self.backend,
             "score": self.score,
-            "best": [format_move(game, cell) for cell in self.best],
+            "best": format_moves(game, self.best),
             "nodes": self.nodes,
             "prunes": self.prunes,
             "alpha_cuts": self.alpha_cuts,
@@ -93,10 +93,7 @@ class Result:
             "table_hits": self.table_hits,
             "moves": [
                 {
-                    "move": format_move(game, move.cell),
-                    "cell": move.cell,
-                    "row": move.cell // game.columns,
-                    "column": move.cell % game.columns,
+                    **move_json(game, move.cell),
                     "score": move.score,
                     "bound": move.bound,
                     "nodes": move.nodes,

@@ -6,7 +6,7 @@ import click
 
 from noughts.rules.marks import X
 from noughts.rules.notation import draw_board, format_move
-from noughts.search.compare import Comparison
+from noughts.search.comparison import Comparison
 from noughts.search.result import MoveScore, Result
 
 

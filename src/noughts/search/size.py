@@ -126,7 +126,7 @@ def most(free: int, depth: int | None = None) -> int:
 
 
 def most_with_table(free: int, depth: int | None = None) -> int:
-    """The same when the moves of each position are entered once."""
+    """The size of the tree to this depth if each position is entered once and no game ended early; at most HUGE."""
     total = 1
     for ply in range(free if depth is None else min(depth, free)):
         total += comb(free, ply) * comb(ply, ply // 2) * (free - ply)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import X
-from noughts.rules.notation import board_rows, format_move
+from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
@@ -53,7 +53,7 @@ class Cut:
         here, there = (self.alpha, self.beta) if self.maximise else (self.beta, self.alpha)
         done = f"MAX can reach {here}" if self.maximise else f"MIN can hold it to {here}"
         other = "MIN" if self.maximise else "MAX"
-        skipped = " ".join(format_move(game, cell) for cell in self.skipped)
+        skipped = " ".join(format_moves(game, self.skipped))
         return f"{self.kind} cut: {done} here, but {other} already has {there} elsewhere and will not come here; " + (
             f"skipped {skipped}" if skipped else "nothing was left to skip"
         )
@@ -288,7 +288,7 @@ def _dot_notes(node: Node) -> Iterator[tuple[str, str]]:
     for cell, searched in node.merged.items():
         yield format_move(game, cell), f"like {format_move(game, searched)}"
     if node.cut:
-        skipped = " ".join(format_move(game, cell) for cell in node.cut.skipped)
+        skipped = " ".join(format_moves(game, node.cut.skipped))
         yield skipped, f"{node.cut.kind} cut\\n{node.cut.alpha} ≥ {node.cut.beta}"
     if node.omitted:
         yield "", f"{node.omitted:,} nodes\\nnot kept"

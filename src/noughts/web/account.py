@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.explain import Judgement
-from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, format_move
+from noughts.rules.notation import board_rows, format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 
@@ -59,20 +58,16 @@ def worth_for_x(position: Position, worth: Value | None) -> dict[str, Any]:
 
 def step(number: int, judged: Judgement, after: Position) -> dict[str, Any]:
     """One move of a game with its judgement."""
-    game, cell = judged.position.game, judged.cell
     return {
         "number": number,
         "mark": str(judged.mark),
-        "move": format_move(game, cell),
-        "cell": cell,
-        "row": cell // game.columns,
-        "column": cell % game.columns,
+        **move_json(judged.position.game, judged.cell),
         "position": str(after),
         **_worth("best", judged.best),
         **_worth("got", judged.got),
         "slipped": judged.slipped,
-        "keeping": _names(judged, judged.keeping),
-        "refutation": _names(judged, judged.refutation),
+        "keeping": format_moves(judged.position.game, judged.keeping),
+        "refutation": format_moves(judged.position.game, judged.refutation),
     }
 
 
@@ -80,23 +75,19 @@ def _worth(name: str, worth: Value | None) -> dict[str, Any]:
     return {f"{name}_value": worth.outcome if worth else "unknown", f"{name}_remoteness": worth and worth.remoteness}
 
 
-def _names(judged: Judgement, cells: Sequence[Cell]) -> list[str]:
-    return [format_move(judged.position.game, cell) for cell in cells]
-
-
 # The whole game
 
 
-def story(line: Sequence[Position], account: Sequence[Judgement], you: str | None) -> dict[str, Any]:
+def story(line: Sequence[Position], judgements: Sequence[Judgement], you: str | None) -> dict[str, Any]:
     """The headline, a sentence or two, and each turning point in words."""
     last = line[-1]
-    slips = [(number, judged) for number, judged in enumerate(account, 1) if judged.slipped]
-    unknown = sum(judged.best is None or judged.got is None for judged in account)
+    slips = [(number, judged) for number, judged in enumerate(judgements, 1) if judged.slipped]
+    unknown = sum(judged.best is None or judged.got is None for judged in judgements)
     return {
         "headline": _headline(last, you),
-        "summary": " ".join(_summary(last, account, slips, unknown, you)),
+        "summary": " ".join(_summary(last, judgements, slips, unknown, you)),
         "turning_points": [_turning_point(number, judged, you) for number, judged in slips],
-        "judged": len(account) - unknown,
+        "judged": len(judgements) - unknown,
         "unknown": unknown,
     }
 
@@ -117,23 +108,23 @@ def _headline(last: Position, you: str | None) -> str:
 
 def _summary(
     last: Position,
-    account: Sequence[Judgement],
+    judgements: Sequence[Judgement],
     slips: Sequence[tuple[int, Judgement]],
     unknown: int,
     you: str | None,
 ) -> list[str]:
-    if not account:
+    if not judgements:
         return ["No move has been made yet."]
-    if unknown == len(account):
+    if unknown == len(judgements):
         return [TOO_LARGE]
     said = []
     if unknown:
         said.append(
-            f"Only the last {len(account) - unknown} of {len(account)} moves could be judged exactly: "
+            f"Only the last {len(judgements) - unknown} of {len(judgements)} moves could be judged exactly: "
             "before that there were too many games to try them all."
         )
     if not slips:
-        said.append(_flawless(last, account, unknown))
+        said.append(_flawless(last, judgements, unknown))
     elif last.winner is not None:
         said.append(_decisive(last, slips, you))
     elif last.is_over:
@@ -144,12 +135,12 @@ def _summary(
     return said
 
 
-def _flawless(last: Position, account: Sequence[Judgement], unknown: int) -> str:
+def _flawless(last: Position, judgements: Sequence[Judgement], unknown: int) -> str:
     if not last.is_over:
         return "Nobody has slipped so far."
     if last.winner is None:
         return "Nobody made a mistake. When both play well, this game ends in a draw."
-    if unknown or account[0].position.marks:
+    if unknown or judgements[0].position.marks:
         return f"From where the values are known, {last.winner} was winning and let nothing slip."
     return f"Nobody could have done better: {last.winner} wins this game from the start, whatever the other plays."
 
@@ -172,10 +163,10 @@ def _turning_point(number: int, judged: Judgement, you: str | None) -> dict[str,
     who, other = _who(judged.mark, you), _who(judged.mark.other, you)
     had = {"win": "a sure win", "tie": "a safe draw"}[judged.best.outcome]
     after = {"loss": f"then {other} could force a win", "tie": "then the win was gone"}[judged.got.outcome]
-    kept = {"win": "would have won", "tie": "would have kept the draw"}[judged.best.outcome]
+    would = {"win": "would have won", "tie": "would have kept the draw"}[judged.best.outcome]
     sentences = [
         f"{_capital(who)} had {had} and played {name}: {after}.",
-        f"Better was {_or(_names(judged, judged.keeping))}: that {kept}.",
+        f"Better was {_or(format_moves(judged.position.game, judged.keeping))}: that {would}.",
     ]
     if judged.got.outcome == "loss" and judged.refutation:
         sentences.append(f"How it is punished: {_sequence(judged)}.")
@@ -193,7 +184,7 @@ def _turning_point(number: int, judged: Judgement, you: str | None) -> dict[str,
 def _sequence(judged: Judgement) -> str:
     """The refutation with the marks that make its moves: X a3, O c1, X a2."""
     mark, said = judged.mark, []
-    for name in _names(judged, judged.refutation):
+    for name in format_moves(judged.position.game, judged.refutation):
         mark = mark.other
         said.append(f"{mark} {name}")
     return ", ".join(said)

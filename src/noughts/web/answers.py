@@ -5,7 +5,6 @@ The server keeps nothing: a question carries a position, or a game with its move
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from noughts import explain
@@ -17,8 +16,17 @@ from noughts.rules import symmetry
 from noughts.rules.encoding import code
 from noughts.rules.game import Game
 from noughts.rules.legality import check
-from noughts.rules.notation import board_rows, column_letters, draw_board, format_board, format_move, parse_board
-from noughts.rules.position import IllegalMove, Position, Setup
+from noughts.rules.notation import (
+    board_rows,
+    column_letters,
+    draw_board,
+    format_board,
+    format_move,
+    format_moves,
+    move_json,
+    parse_board,
+)
+from noughts.rules.position import Position, Setup
 from noughts.web import account
 
 MAX_SIDE = 32  # rows and columns over HTTP
@@ -84,7 +92,7 @@ def analyze(text: str) -> dict[str, Any]:
     plain = found.to_json()
     return {
         **plain,
-        "code": decimal(plain["code"]),
+        "code": str(plain["code"]),  # it can exceed what JavaScript holds
         "sentence": account.verdict(position, found.verdict.value),
         "best_line": best_line(position),
         "orbit": orbit(position),
@@ -107,7 +115,7 @@ def legality(text: str) -> dict[str, Any]:
         "legal": verdict.legal,
         "reason": None if verdict.legal else verdict.explanation,
         "reason_name": verdict.reason and str(verdict.reason),
-        "witness": None if verdict.witness is None else [format_move(board.game, cell) for cell in verdict.witness],
+        "witness": None if verdict.witness is None else format_moves(board.game, verdict.witness),
         "board": board_of(board),
         "picture": draw_board(board),
     }
@@ -154,18 +162,13 @@ def orbit(position: Position) -> list[dict[str, Any]]:
     return [
         {
             "position": str(twin),
-            "code": decimal(codes[twin]),
+            "code": str(codes[twin]),
             "canonical": codes[twin] == smallest,
             "symmetries": names,
             "marks": "".join(board_rows(twin)),
         }
         for twin, names in maps.items()
     ]
-
-
-def decimal(number: int) -> str:
-    """A whole number as text: the code of a board can exceed what JavaScript holds."""
-    return str(number)
 
 
 # Moves and games
@@ -178,14 +181,10 @@ def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str,
         raise NotAsked("give either a player who is to move, or the move that is to be made")
     cell = position.cell(given) if given is not None else find_player(name or "", seed)(position)
     after = position.play(cell)
-    game = position.game
     return {
         "player": name,
         "seed": seed,
-        "move": format_move(game, cell),
-        "cell": cell,
-        "row": cell // game.columns,
-        "column": cell % game.columns,
+        **move_json(position.game, cell),
         "analysis": analyze(str(after)),
     }
 
@@ -227,7 +226,7 @@ def games() -> dict[str, Any]:
 def review(game: str, start: str | None, moves: list[str], you: str | None) -> dict[str, Any]:
     """The account of a game: each move with what was to be had and what was got, and the story in words."""
     first = read_game(game).start() if start is None else read_position(start)
-    line = replay(first, moves)
+    line = explain.replay(first, moves)
     last = line[-1]
     judged = explain.review(first, moves)
     return {
@@ -244,19 +243,3 @@ def review(game: str, start: str | None, moves: list[str], you: str | None) -> d
         **account.story(line, judged, you),
         "board": board_of(last),
     }
-
-
-def replay(start: Position, moves: Iterable[str]) -> list[Position]:
-    """The positions of a game from its start to its end.
-
-    >>> replay(Position.parse("........."), ["b2", "b2"])
-    Traceback (most recent call last):
-    noughts.rules.position.IllegalMove: move 2 does not replay: b2 is taken by X
-    """
-    line = [start]
-    for number, text in enumerate(moves, 1):
-        try:
-            line.append(line[-1].play(text))
-        except IllegalMove as problem:
-            raise IllegalMove(f"move {number} does not replay: {problem}") from None
-    return line

@@ -24,7 +24,7 @@ from noughts.play import find_player
 from noughts.rules.legality import check
 from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
 from noughts.web.guard import Guard, TooMuch, require_json, require_ours
-from noughts.web.jobs import Busy, Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
+from noughts.web.jobs import Cancelled, Desk, Gone, Run, Stopping, TookTooLong, TooManyJobs, while_listening
 from noughts.web.worker import dump
 from noughts.words import brief
 
@@ -130,7 +130,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         with guide.MAKING:
             return Json(dump(app.openapi()))
 
-    @app.get(f"{API}/analyze", response_model=models.Analysis, responses=CANNOT_ARISE, tags=["positions"])
+    @app.get(f"{API}/analyze", response_model=models.AnalysisAnswer, responses=CANNOT_ARISE, tags=["positions"])
     async def analyze(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
         """Everything known of a position: status, value, every move with its value and reasons, its symmetric twins."""
         board = answers.read_board(position)
@@ -139,7 +139,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
             return Json(dump({"detail": f"this board cannot arise: {verdict['reason']}", **verdict}), 422)
         return await answer(request, cost.of_values(board.game), answers.analyze, position)
 
-    @app.get(f"{API}/legality", response_model=models.Legality, responses=REFUSED, tags=["positions"])
+    @app.get(f"{API}/legality", response_model=models.LegalityAnswer, responses=REFUSED, tags=["positions"])
     async def legality(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
         """Can this board arise? The reason if not, a game that leads to it if so."""
         return await answer(request, cost.of_board(answers.read_board(position).game), answers.legality, position)
@@ -157,7 +157,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         """Who can be played against, and which of them play this game."""
         return await answer(request, cost.of_values(answers.read_game(game)), answers.opponents, game)
 
-    @app.get(f"{API}/games", response_model=models.Games, tags=["play"])
+    @app.get(f"{API}/games", response_model=models.GamesOnOffer, tags=["play"])
     async def games(request: Request) -> Response:
         """The games on offer; any other with at most 32 rows and columns can be asked about as well."""
         return await answer(request, cost.of_rows(len(answers.GAMES)), answers.games)
@@ -359,7 +359,7 @@ def _add_refusals(app: FastAPI) -> None:
 
     refuse(RequestValidationError, 422)
     refuse(TookTooLong, 422)
-    refuse(Busy, 429)
+    refuse(TooManyJobs, 429)
     refuse(Stopping, 503)
     refuse(Exception, 500)
 
@@ -394,7 +394,7 @@ def _sentence(problem: Exception) -> str:
         if first["type"] == "literal_error":
             return f"there is no {where} {brief(first['input'])}: expected {first['ctx']['expected']}"
         return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
-    if isinstance(problem, Busy | Stopping | TookTooLong):
+    if isinstance(problem, TooManyJobs | Stopping | TookTooLong):
         return str(problem)
     return "this is a fault in noughts, not in the question: the terminal where it runs says more"
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from noughts.lab.bench import Bench, Options, fill, read_options
+from noughts.lab.bench import Bench, BenchOptions, Measuring, benching, read_options
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
+from noughts.progress import finish
 from noughts.web.answers import board_of
 from noughts.web.process import Clock, carry_out, say
 
@@ -29,24 +29,29 @@ def options(detector: Sequence[str] = (), scenario: Sequence[str] = (), **others
     >>> json.loads(options(trials=3))["scenarios"]
     ['row_win', 'column_win', 'diagonal_win', 'draw', 'early_game']
     """
-    return json.dumps(asdict(read_options(detectors=detector, scenarios=scenario or PUBLISHED, **others)))
+    return json.dumps(read_options(detectors=detector, scenarios=scenario or PUBLISHED, **others).to_json())
 
 
 def work(text: str) -> dict[str, Any]:
     """Measure, tell what there is so far now and then, and return everything."""
     clock, given = Clock(), json.loads(text)
-    found = Bench(Options(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")}))
-    say("progress", {"level": "plan", **plan(found)})
+    planned = False
 
-    def progress(what: str, done: int, total: int) -> None:
+    def hear(event: Measuring) -> None:
+        nonlocal planned
+        if not planned:
+            planned = True
+            say("progress", {"level": "plan", **plan(event.bench)})
         if clock.seconds > MAX_SECONDS:
             raise KeyboardInterrupt  # as one does in the shell: what was measured is kept
-        if clock.strikes() or done == total:
-            told = {"level": what, "done": done, "total": total, "seconds": round(clock.seconds, 2)}
-            say("progress", {**told, **so_far(found)})
+        if clock.strikes() or event.done == event.total:
+            told = {"level": event.what, "done": event.done, "total": event.total, "seconds": round(clock.seconds, 2)}
+            say("progress", {**told, **so_far(event.bench)})
 
-    fill(found, progress)
-    return {**found.json(), "checks": checks(found), "seconds": round(clock.seconds, 2)}
+    found = finish(
+        benching(BenchOptions(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})), hear
+    )
+    return {**found.to_json(), "checks": checks(found), "seconds": round(clock.seconds, 2)}
 
 
 def plan(found: Bench) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def plan(found: Bench) -> dict[str, Any]:
     boards = [SCENARIOS[name] for name in chosen.scenarios or SCENARIOS] if chosen.experiment != "growth" else []
     return {
         **found.provenance,
-        "options": asdict(chosen),
+        "options": chosen.to_json(),
         "boards": [
             {"scenario": board.name, "title": board.title, "position": board.text, "board": board_of(board.position)}
             for board in boards

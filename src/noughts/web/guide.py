@@ -123,13 +123,13 @@ def _only_served(text: str) -> str:
 
 def _contents(page: str) -> str:
     """The list of all pages, by parts, for the side: the headings and links of index.md."""
-    known, shown = pages(), ""
-    for part in _only_served(known[""].read_text(encoding="utf-8")).split("\n## ")[1:]:
+    every, shown = pages(), ""
+    for part in _only_served(every[""].read_text(encoding="utf-8")).split("\n## ")[1:]:
         shown += f"<p>{escape(part.partition(chr(10))[0])}</p>\n<ol>\n"
         for name in (link.removesuffix(".md") for link in LINK.findall(part)):
-            if name in known:
+            if name in every:
                 here = ' aria-current="page"' if name == page else ""
-                shown += f'<li><a href="/guide/{name}"{here}>{escape(title_of(known[name]))}</a></li>\n'
+                shown += f'<li><a href="/guide/{name}"{here}>{escape(title_of(every[name]))}</a></li>\n'
         shown += "</ol>\n"
     return shown
 
@@ -186,31 +186,4 @@ markdown = MarkdownIt("commonmark").enable("table")
 for kind in ("fence", "code_block"):
     markdown.add_render_rule(kind, _show_code)
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title} · noughts</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/style/base.css">
-<link rel="stylesheet" href="/static/style/guide.css">
-<script src="/static/theme.js"></script>
-</head>
-<body>
-<header class="head">
-<a class="skip" href="#main">Skip to the text</a>
-<a class="wordmark" href="/" aria-label="noughts, the laboratory">
-<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span></a>
-<nav class="tabs" aria-label="Guide"><a href="/guide/">Guide</a><a href="/docs">API</a></nav>
-</header>
-<div class="guide">
-<nav class="pages" aria-label="Pages">
-{contents}</nav>
-<main id="main">
-{body}</main>
-</div>
-</body>
-</html>
-"""
+PAGE = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ quick question ----------------------------------------> answered on the spot
 short question -> Desk.run -> [worker] [worker] … [one more]   a worker stays and remembers what it solved;
 long question  -> Desk.run -> [worker] [worker] …              stopping a job kills its worker
                     |
-                    too many already waiting: Busy
+                    too many already waiting: TooManyJobs
 a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`process.py`)
                                      everybody who asks for the same follows the same run, from its beginning;
                                      it outlives a reload of the page, and ends when nobody has come back for it
@@ -35,7 +35,7 @@ MAX_LINE = 1_000_000
 T = TypeVar("T")
 
 
-class Busy(Exception):
+class TooManyJobs(Exception):
     """As many jobs as are allowed are under way or waiting."""
 
 
@@ -92,7 +92,7 @@ class Run:
         self._wake()
 
     def end(self, problem: Exception | None = None) -> None:
-        """No more events."""
+        """Tell all who follow that no more events come."""
         self.over, self.problem = True, problem
         self._wake()
 
@@ -126,7 +126,7 @@ class Desk:
     seconds: float = 20  # for one job, its wait included
     run_seconds: float = 1200
     patience: float = 5  # seconds for which a run goes on when nobody follows it: long enough to load a page again
-    kept: int = 8  # finished runs remembered
+    remembered: int = 8  # finished runs
     under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "short jobs": 0, "runs": 0})
 
     def __post_init__(self) -> None:
@@ -168,7 +168,7 @@ class Desk:
             self._require_room("runs", self.runs)
             self._runs.pop(command, None)
             finished = [key for key, each in self._runs.items() if each.over]
-            for old in finished[: max(0, len(finished) - self.kept)]:
+            for old in finished[: max(0, len(finished) - self.remembered)]:
                 del self._runs[old]
             run = self._runs[command] = Run(command)
             self._group.start_soon(self._live, run)
@@ -207,7 +207,7 @@ class Desk:
                         with suppress(anyio.EndOfStream, anyio.IncompleteRead):
                             while True:
                                 run.tell(await lines.receive_until(b"\n", MAX_LINE))
-            except (Busy, Stopping, TookTooLong) as found:
+            except (TooManyJobs, Stopping, TookTooLong) as found:
                 problem = found
             except Exception:  # a fault of this run, and of no other: it ends without a result
                 logging.getLogger(__name__).exception("a long run has failed")
@@ -226,7 +226,7 @@ class Desk:
 
     def _require_room(self, kind: str, most: int) -> None:
         if self.under_way[kind] >= most:
-            raise Busy(f"the server is busy: at most {most} {kind} at once; try again in a moment")
+            raise TooManyJobs(f"the server is busy: at most {most} {kind} at once; try again in a moment")
 
     @contextmanager
     def _place(self, kind: str, most: int, seconds: float) -> Iterator[None]:

@@ -9,25 +9,25 @@ The word, if there is one, names the source whose claims are judged. Rows have t
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, Verdict, chosen, judge_all
-from noughts.lab.papers.show import as_dicts, plain, summary
+from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, ClaimJudged, Ruling, chosen, judging
+from noughts.lab.papers.show import plain, summary
+from noughts.progress import finish
 from noughts.web.process import Clock, carry_out, say
 
 
-def row(verdict: Verdict) -> dict[str, Any]:
+def row(verdict: Ruling) -> dict[str, Any]:
     """A row of `noughts papers --json`, its values in words, and the small table that shows it, if there is one."""
     words = {"claimed_text": plain(verdict.claimed), "computed_text": plain(verdict.computed)}
     shows = CLAIMS[verdict.id].shows
-    return as_dicts([verdict])[0] | words | {"table": asdict(shows()) if shows else None}
+    return verdict.to_json() | words | {"table": shows().to_json() if shows else None}
 
 
 def waiting(claim: Claim) -> dict[str, Any]:
     """What is known of a claim before it is judged."""
-    known = {"id": claim.id, "source": claim.source, "claim": claim.text, "see": claim.see}
-    return known | {"claimed_text": plain(claim.claimed)}
+    about = {"id": claim.id, "source": claim.source, "claim": claim.text, "see": claim.see}
+    return about | {"claimed_text": plain(claim.claimed)}
 
 
 def sources() -> list[dict[str, str]]:
@@ -44,11 +44,13 @@ def work(source: str = "") -> dict[str, Any]:
     clock, name = Clock(), source or None
     claims = chosen(name)
     say("progress", {"level": 0, "total": len(claims), "sources": sources(), "claims": list(map(waiting, claims))})
-    verdicts, rows = [], []
-    for number, verdict in enumerate(judge_all(name), 1):
-        verdicts.append(verdict)
-        rows.append(row(verdict))
-        say("progress", {"level": number, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+    rows: list[dict[str, Any]] = []
+
+    def hear(event: ClaimJudged) -> None:
+        rows.append(row(event.verdict))
+        say("progress", {"level": event.done, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+
+    verdicts = finish(judging(name), hear)
     return {"verdicts": rows, "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
 
 

@@ -54,7 +54,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class Question(BaseModel):
+class QuestionBody(BaseModel):
     """A key that is not known is refused: it may be a misspelt one."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -101,13 +101,18 @@ class BoardPicture(Answer):
     row_labels: list[str]
 
 
-class MoveValue(Answer):
-    """A legal move, its value for the player who makes it, and what it does."""
+class PlacedMove(Answer):
+    """A move, and where it is: rows and columns are counted from 0 at the top left."""
 
     move: str
     cell: int
     row: int
     column: int
+
+
+class MoveValue(PlacedMove):
+    """A legal move, its value for the player who makes it, and what it does."""
+
     value: ValueName
     remoteness: int | None
     at_least: OutcomeName
@@ -134,7 +139,7 @@ class Twin(Answer):
     marks: str
 
 
-class Analysis(Answer):
+class AnalysisAnswer(Answer):
     """The keys of `noughts analyze --json` (`code` as a string), and what draws them."""
 
     game: str
@@ -164,7 +169,7 @@ class Analysis(Answer):
     picture: str
 
 
-class Legality(Answer):
+class LegalityAnswer(Answer):
     """Can this board arise? A reason if not, a game that leads to it if so."""
 
     game: str
@@ -180,7 +185,7 @@ class Legality(Answer):
 # Moves and games
 
 
-class MoveQuestion(Question):
+class MoveQuestion(QuestionBody):
     """Who is to move here (a player and its seed), or which move is to be made."""
 
     position: PositionText
@@ -193,16 +198,12 @@ class MoveQuestion(Question):
     )
 
 
-class Move(Answer):
+class Move(PlacedMove):
     """A move, and the analysis of the position after it."""
 
     player: str | None
     seed: int
-    move: str
-    cell: int
-    row: int
-    column: int
-    analysis: Analysis
+    analysis: AnalysisAnswer
 
 
 class Player(Answer):
@@ -235,14 +236,14 @@ class GameOffer(Answer):
     board: BoardPicture
 
 
-class Games(Answer):
+class GamesOnOffer(Answer):
     """The games on offer and the largest board that is served."""
 
     games: list[GameOffer]
     max_side: int
 
 
-class ReviewQuestion(Question):
+class ReviewQuestion(QuestionBody):
     """A game: its moves from the empty board, or from `position` if that is given."""
 
     game: GameText = "3x3k3"
@@ -255,15 +256,11 @@ class ReviewQuestion(Question):
     )
 
 
-class JudgedMove(Answer):
+class ReviewedMove(PlacedMove):
     """One move: the best that was to be had, what was got, and whether something slipped."""
 
     number: int
     mark: Mark
-    move: str
-    cell: int
-    row: int
-    column: int
     position: str
     best_value: ValueName
     best_remoteness: int | None
@@ -274,7 +271,7 @@ class JudgedMove(Answer):
     refutation: list[str]
 
 
-class Moment(Answer):
+class Standing(Answer):
     """How a position of the game stands, whoever is to move."""
 
     marks: int
@@ -302,8 +299,8 @@ class Review(Answer):
     position: str
     status: Status
     winner: Mark | None
-    moves: list[JudgedMove]
-    history: list[Moment]
+    moves: list[ReviewedMove]
+    history: list[Standing]
     headline: str
     summary: str
     turning_points: list[TurningPoint]
@@ -313,37 +310,6 @@ class Review(Answer):
 
 
 # Solving
-
-
-class LevelCounts(Answer):
-    """The positions with so many marks; win, loss and tie are for the player to move."""
-
-    marks: int
-    positions: int
-    classes: int
-    win: int
-    loss: int
-    tie: int
-
-
-class SolveSummary(Answer):
-    """The answer of `noughts solve --json`: the data of the last event of a solve."""
-
-    game: str
-    value: Literal["win", "tie", "loss"]
-    remoteness: int
-    positions: int
-    classes: int
-    win: int
-    loss: int
-    tie: int
-    by_remoteness: dict[str, dict[str, int]]
-    by_marks: list[LevelCounts]
-    seconds: float
-    peak_rss_bytes: int
-    backend: Literal["native", "python"]
-    threads: int
-    sentence: str
 
 
 class ExpectedLevel(Answer):
@@ -386,7 +352,7 @@ class Prospect(Answer):
 
 
 class AtlasGame(KnownGame):
-    """The same, with what draws it."""
+    """A game of the atlas, as `KnownGame` has it, with what draws it."""
 
     rows: int
     columns: int
@@ -400,40 +366,6 @@ class Atlas(Answer):
     games: list[AtlasGame]
 
 
-# Matches
-
-
-class MatchScore(Answer):
-    """How often A won, drew and lost."""
-
-    wins: int
-    draws: int
-    losses: int
-
-
-class ForfeitedGame(Answer):
-    """Who broke the rules, and where."""
-
-    player: str
-    position: str
-    problem: str
-
-
-class MatchSummary(Answer):
-    """The answer of `noughts match --json`: the data of the last event of a match."""
-
-    game: str
-    a: str
-    b: str
-    n: int
-    seed: int
-    x: MatchScore
-    o: MatchScore
-    all: MatchScore
-    mean_plies: float
-    forfeits: list[ForfeitedGame]
-
-
 # Long runs
 
 
@@ -443,34 +375,7 @@ class Stopped(Answer):
     stopped: str
 
 
-# The laboratory: claims and measurements
-
-
-class ShownTable(Answer):
-    """A small table that shows a claim; `against` numbers the rows that speak against it, from 0."""
-
-    columns: list[str]
-    rows: list[list[str]]
-    against: list[int]
-
-
-class Claim(Answer):
-    """A row of `noughts papers --json`, as the last event of /papers lists them; its values in words, too."""
-
-    id: str
-    source: str
-    claim: str
-    claimed: Any
-    computed: Any
-    holds: Annotated[bool | None, Field(description="null: it depends on the machine")]
-    note: str
-    see: Annotated[str, Field(description="where it can be seen: an address in this laboratory")]
-    claimed_text: str
-    computed_text: str
-    table: ShownTable | None
-
-
-class BenchQuestion(Question):
+class BenchQuestion(QuestionBody):
     """The options of `noughts bench`, with defaults that take some seconds and limits; names may be given as `a,b`."""
 
     experiment: Annotated[str, Field(max_length=20, description="scenarios, growth or all")] = "scenarios"

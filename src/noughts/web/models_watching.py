@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from noughts.detect.scene import Part
 from noughts.web.answers import MAX_SIDE
 from noughts.web.models import Answer, BoardPicture, Mark, Status
 
@@ -20,83 +21,18 @@ MovesText = Annotated[
 DetectorText = Annotated[
     str, Field(max_length=40, examples=["magic_square"], description="a detector or an exhibit, by its name")
 ]
-Role = Literal["x", "o", "look", "hit", "miss", "want", "new", "later", "plus", "minus"]
-Cells = list[int]
-Roles = dict[Role, Cells]
-
-
-class Grid(Answer):
-    """A field of squares, row by row: `texts` by the number of the square, `rest` in all others."""
-
-    kind: Literal["grid"]
-    rows: int
-    columns: int
-    title: str
-    texts: dict[str, str]
-    rest: str
-    marks: dict[Mark, Cells]
-    roles: Roles
-    paths: list[Cells]
-    moved: int
-
-
-class Tile(Answer):
-    """A number or word on a small plate."""
-
-    text: str
-    roles: list[Role]
-    note: str
-
-
-class Tiles(Answer):
-    """Plates in a row."""
-
-    kind: Literal["tiles"]
-    title: str
-    tiles: list[Tile]
-
-
-class Meter(Answer):
-    """How many marks of each player a line has."""
-
-    cells: Cells
-    name: str
-    x: int
-    o: int
-    roles: list[Role]
-
-
-class Meters(Answer):
-    """The counters of some lines of a board; `of` makes a full one."""
-
-    kind: Literal["meters"]
-    title: str
-    rows: int
-    columns: int
-    of: int
-    meters: list[Meter]
-
-
-class Sign(Answer):
-    """What stands between two parts."""
-
-    kind: Literal["sign"]
-    text: str
-    roles: list[Role]
-
-
-Part = Annotated[Grid | Tiles | Meters | Sign, Field(discriminator="kind")]
+Parts = Annotated[Part, Field(discriminator="kind")]
 
 
 class WatchedStep(Answer):
     """One thing that a detector does: in words, on the board, and as rows of parts to draw."""
 
     say: str
-    cells: Roles
+    cells: dict[str, list[int]]
     operations: int
     found: Mark | None
     moves: int | None
-    scene: list[list[Part]]
+    scene: list[list[Parts]]
 
 
 class Introduction(Answer):
@@ -175,7 +111,7 @@ class ExhibitEntry(Introduction):
     position: str
     verdict: Mark | None
     truth: Mark | None
-    cells: Cells
+    cells: list[int]
     board: BoardPicture
 
 

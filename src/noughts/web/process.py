@@ -49,7 +49,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """The seconds since the start."""
         return perf_counter() - self.began
 
     def strikes(self) -> bool:

@@ -13,14 +13,15 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends
 from pydantic import Field
 
-from noughts.rules.notation import board_rows, format_move
+from noughts.explain import replay
+from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
 from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
-from noughts.search.compare import ALPHABETA, MINIMAX
-from noughts.search.front import run
+from noughts.search.comparison import ALPHABETA, MINIMAX
+from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
-from noughts.web.answers import MAX_SIDE, board_of, read_position, replay
-from noughts.web.models import Answer, BoardPicture
+from noughts.web.answers import MAX_SIDE, board_of, read_position
+from noughts.web.models import Answer, BoardPicture, PlacedMove
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -88,7 +89,7 @@ def search(text: str, options: Options, keep: int, path: tuple[str, ...]) -> dic
         "limit": LIMIT,
         "note": note,
         "board": board_of(position),
-        "path": [format_move(position.game, cell) for cell in below],
+        "path": format_moves(position.game, below),
         "tree": tree_of(found.tree),
         "steps": steps_of(found.tree),
     }
@@ -97,14 +98,14 @@ def search(text: str, options: Options, keep: int, path: tuple[str, ...]) -> dic
 def _run(position: Position, options: Options, keep: int, below: tuple[int, ...]) -> tuple[Result, str | None]:
     """The search, to the end of every game or, where that is too large and no depth is given, as deep as is quick."""
     try:
-        return run(position, options, LIMIT, keep, below), None
+        return search_with(position, options, LIMIT, keep, below), None
     except TreeTooLarge as refusal:
         depth = fitting_depth(position.empty.bit_count(), CHOSEN)
         if options.depth is not None or not depth:
             raise TreeTooLarge(f"{refusal} (over HTTP it cannot be raised; noughts search --limit can)") from None
         cause = str(refusal).partition(":")[0].removesuffix(" (python)")
         shallow = replace(options, depth=depth)
-        return run(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
+        return search_with(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
 
 
 def _plies(number: int) -> str:
@@ -172,11 +173,11 @@ def ladder(asked: Options) -> list[Options]:
 
 
 def side_by_side(text: str, options: Options) -> dict[str, Any]:
-    """The same position searched in several ways, the one that is asked for among them."""
+    """A position searched in several ways, the one that is asked for among them."""
     position, ways = read_position(text), ladder(options)
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ways)
     if table.score is None:
-        run(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
+        search_with(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
     return {**table.to_json(), "limit": LIMIT, "asked": _index(table, options)}
 
 
@@ -187,13 +188,9 @@ def _index(table: Comparison, options: Options) -> int:
 # The shape of the answers
 
 
-class SearchedMove(Answer):
+class SearchedMove(PlacedMove):
     """A root move, its score from X's side, and what finding it took."""
 
-    move: str
-    cell: int
-    row: int
-    column: int
     score: int
     bound: Bound
     nodes: int
@@ -309,7 +306,7 @@ class SearchedWay(Answer):
 
 
 class SideBySide(Answer):
-    """The same position searched in several ways; `asked` is the number of the one that was asked for."""
+    """A position searched in several ways; `asked` is the number of the one that was asked for."""
 
     game: str
     position: str

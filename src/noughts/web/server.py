@@ -71,7 +71,7 @@ class Door(socket.socket):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._kept = os.open(os.devnull, os.O_RDONLY)
+        self._spare = os.open(os.devnull, os.O_RDONLY)
 
     def accept(self) -> tuple[socket.socket, Any]:
         """The next client; BlockingIOError, as if there were none, after one that had to be turned away."""
@@ -80,18 +80,18 @@ class Door(socket.socket):
         except OSError as problem:
             if problem.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
-        os.close(self._kept)
+        os.close(self._spare)
         try:
             super().accept()[0].close()
         finally:
-            self._kept = os.open(os.devnull, os.O_RDONLY)
+            self._spare = os.open(os.devnull, os.O_RDONLY)
         raise BlockingIOError
 
     def close(self) -> None:
         """Close it, and the file."""
-        kept, self._kept = self._kept, -1
-        if kept >= 0:
-            os.close(kept)
+        spare, self._spare = self._spare, -1
+        if spare >= 0:
+            os.close(spare)
         super().close()
 
 
@@ -156,7 +156,7 @@ class Stop:
             signal.signal(number, handler)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """The signal came."""
+        """Take note of the signal."""
         if self.asked:
             leave()
         self.asked = True
@@ -243,7 +243,7 @@ class Connection(H11Protocol):
         self._expect("writing", self.writing)
 
     def resume_writing(self) -> None:
-        """It has caught up."""
+        """Go on writing: the client has caught up."""
         super().resume_writing()
         self._came("writing")
 
@@ -288,7 +288,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or bool(self.stop and self.stop.asked)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop."""
+        """Stop the server."""
         self.desk.close()
         await super().shutdown(sockets)
 

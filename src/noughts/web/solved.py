@@ -59,7 +59,7 @@ def prospect(text: str, seconds: int) -> dict[str, Any]:
         "refusal": None,
         **dict.fromkeys(("positions", "seconds", "memory", "backend", "threads")),
         "levels": [],
-        "known": _known(game),
+        "known": _in_atlas(game),
     }
     try:
         expected, each = expect(game), len(symmetries(game))
@@ -79,7 +79,7 @@ def prospect(text: str, seconds: int) -> dict[str, Any]:
     return found
 
 
-def _known(game: Game) -> dict[str, Any] | None:
+def _in_atlas(game: Game) -> dict[str, Any] | None:
     """The row of the atlas about a game; a tall board is a wide one turned."""
     wide = game.on(min(game.rows, game.columns), max(game.rows, game.columns))
     row = load().get(wide)

@@ -11,12 +11,13 @@ from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owne
 from noughts.detect.labelled import Labelled
 from noughts.detect.scene import Cells, Part, ShownStep
 from noughts.detect.walk import Walk, find, watch
+from noughts.explain import replay
 from noughts.rules.game import Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
-from noughts.web.answers import board_of, read_game, read_position, replay
+from noughts.web.answers import board_of, read_game, read_position
 
 HOMES = ("3x3k3", "5x5k5")  # games to show a detector on that does not take the one on the board
 TITLES = {
@@ -59,7 +60,7 @@ def detect(text: str, moves: str, name: str) -> dict[str, Any]:
         "game": str(position.game),
         "position": str(position),
         **introduction(name, kind),
-        "order": [format_move(position.game, cell) for cell in walk.order],
+        "order": format_moves(position.game, walk.order),
         "verdict": mark_text(walk.verdict),
         "truth": mark_text(truth),
         "winner": mark_text(position.winner),
@@ -90,7 +91,7 @@ def detectors(text: str, moves: str) -> dict[str, Any]:
 
 
 def entry(name: str, kind: type[Detector], position: Position, order: list[int]) -> dict[str, Any]:
-    """One of them."""
+    """One detector or exhibit: what it is, and what it costs on this position if it takes the game."""
     game = position.game
     refusal = kind.refusal(game)
     supports = refusal is None
@@ -168,9 +169,9 @@ def examples() -> list[dict[str, Any]]:
 def read_moment(text: str, moves: str) -> tuple[Position, list[int]]:
     """The position after these moves from that one, and all the moves that lead there from the empty board."""
     start = read_position(text)
-    named = [move for move in moves.split(",") if move]
-    position = replay(start, named)[-1]
-    return position, [*(check(start).witness or ()), *(start.cell(move) for move in named)]
+    played = [move for move in moves.split(",") if move]
+    position = replay(start, played)[-1]
+    return position, [*(check(start).witness or ()), *(start.cell(move) for move in played)]
 
 
 def introduction(name: str, kind: type[Detector]) -> dict[str, Any]:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
+from dataclasses import dataclass
 
 from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
-from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Verdict
+from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Ruling
+from noughts.progress import Progress, finish
 from noughts.words import no_such
 
-__all__ = ["ABOUT", "CLAIMS", "SOURCES", "Claim", "UnknownSource", "Verdict", "chosen", "judge_all"]
+__all__ = [
+    "ABOUT",
+    "CLAIMS",
+    "SOURCES",
+    "Claim",
+    "ClaimJudged",
+    "Ruling",
+    "UnknownSource",
+    "chosen",
+    "judge_all",
+    "judging",
+]
 
 _MODULES = (prajoda, truth_tables, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS
 
@@ -24,15 +37,26 @@ def chosen(source: str | None = None) -> list[Claim]:
     return [claim for name in SOURCES for claim in CLAIMS.values() if claim.source == name and source in (None, name)]
 
 
-def judge_all(
-    source: str | None = None, progress: Callable[[str, int, int], None] = lambda what, done, total: None
-) -> Iterator[Verdict]:
+@dataclass(frozen=True)
+class ClaimJudged(Progress):
+    """A claim was judged."""
+
+    verdict: Ruling
+
+
+def judge_all(source: str | None = None) -> list[Ruling]:
     """The verdict on every claim, or on those of one source.
 
     >>> [verdict.holds for verdict in judge_all("gordon") if verdict.id == "gordon.forced_4x4_sets"]
     [False]
     """
-    claims = chosen(source)
-    for done, claim in enumerate(claims):
-        progress(f"checking {claim.source}", done, len(claims))
-        yield claim.judge()
+    return finish(judging(source))
+
+
+def judging(source: str | None = None) -> Generator[ClaimJudged, None, list[Ruling]]:
+    """Judge every claim, or those of one source, and tell each verdict."""
+    claims, verdicts = chosen(source), []
+    for claim in claims:
+        verdicts.append(claim.judge())
+        yield ClaimJudged(f"checking {claim.source}", len(verdicts), len(claims), verdicts[-1])
+    return verdicts

@@ -1,17 +1,19 @@
 """A claim of a source, and what is so.
 
-A source's module holds functions, one a claim, each marked with what the source says; calling it computes the truth
-afresh. Nothing but the claims is typed in: figures in a note come from the computation.
+A source's module holds its claims, each what the source says and a function that computes the truth afresh. Nothing but
+the claims is typed in: figures in a note come from the computation.
 
-    @claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))
-    def lines() -> Found:
-        return Found(Game().line_count, "Three rows, three columns, two diagonals.")
+    claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))(
+        lambda: Found(Game().line_count, "Three rows, three columns, two diagonals.")
+    )
+
+A claim that needs more than one line is a function under `@claim(...)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from noughts.lab.papers.see import own_row
@@ -55,9 +57,13 @@ class Shown:
     rows: list[list[str]]
     against: list[int]
 
+    def to_json(self) -> dict[str, Any]:
+        """The table beside its row, as the page gets it."""
+        return asdict(self)
+
 
 @dataclass(frozen=True)
-class Verdict:
+class Ruling:
     """A claim beside the truth, as `noughts papers --json` gives it; `see` is an address in the web laboratory."""
 
     id: str
@@ -68,6 +74,10 @@ class Verdict:
     holds: bool | None
     note: str
     see: str
+
+    def to_json(self) -> dict[str, Any]:
+        """One row of `noughts papers --json`."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -86,13 +96,13 @@ class Claim:
         """The short name of the source."""
         return self.id.partition(".")[0]
 
-    def judge(self) -> Verdict:
+    def judge(self) -> Ruling:
         """Compute the truth and compare."""
         found = self.find()
         holds = found.computed == self.claimed if found.holds == "if equal" else found.holds
         assert holds is None or isinstance(holds, bool)
         see = found.see or self.see
-        return Verdict(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, see)
+        return Ruling(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, see)
 
 
 CLAIMS: dict[str, Claim] = {}

@@ -33,14 +33,12 @@ def _filled_from(name: str) -> list[int]:
     return list(next(symmetry for symmetry in symmetries(GAME) if symmetry.name == name).inverse.cells)
 
 
-@claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683, COUNTING)
-def codes() -> Found:
-    return Found(3**GAME.cells, "Right as a count of codes; most of them are boards that play cannot reach.")
-
-
-@claim("gamescrafters.example_code", "The example board has the code 4700.", 4700, see.analyse(EXAMPLE))
-def example_code() -> Found:
-    return Found(EXAMPLE.code, "X on cells 0 and 7, O on cells 4 and 5.")
+claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683, COUNTING)(
+    lambda: Found(3**GAME.cells, "Right as a count of codes; most of them are boards that play cannot reach.")
+)
+claim("gamescrafters.example_code", "The example board has the code 4700.", 4700, see.analyse(EXAMPLE))(
+    lambda: Found(EXAMPLE.code, "X on cells 0 and 7, O on cells 4 and 5.")
+)
 
 
 @claim("gamescrafters.reachable", "All but the impossible positions are undecided, won, lost or tied: 19,682.",
@@ -59,31 +57,25 @@ def impossible() -> Found:
     return Found(count, f"{count:,} codes cannot arise: wrong counts, two winners, moves after the end.")
 
 
-@claim(
+claim(
     "gamescrafters.canonical",
     "390 winning, 224 losing and 151 tie positions: 765 in all.",
     390 + 224 + 151,
     see.solve(),
-)
-def canonical() -> Found:
-    return Found(
+)(
+    lambda: Found(
         len(facts.canonical()), "These are the reachable positions up to symmetry, which the manual does not say."
     )
-
-
-@claim("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())
-def canonical_win() -> Found:
-    return Found(_by_value("win"), "For the player to move, one position of each class under symmetry.")
-
-
-@claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224, see.solve())
-def canonical_loss() -> Found:
-    return Found(_by_value("loss"), "For the player to move, one position of each class under symmetry.")
-
-
-@claim("gamescrafters.canonical_tie", "151 positions are ties.", 151, see.solve())
-def canonical_tie() -> Found:
-    return Found(_by_value("tie"), "With best play, one position of each class under symmetry.")
+)
+claim("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())(
+    lambda: Found(_by_value("win"), "For the player to move, one position of each class under symmetry.")
+)
+claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224, see.solve())(
+    lambda: Found(_by_value("loss"), "For the player to move, one position of each class under symmetry.")
+)
+claim("gamescrafters.canonical_tie", "151 positions are ties.", 151, see.solve())(
+    lambda: Found(_by_value("tie"), "With best play, one position of each class under symmetry.")
+)
 
 
 @claim("gamescrafters.unused_codes", "18,917 positions are undecided.", 18917, COUNTING)
@@ -93,10 +85,7 @@ def unused_codes() -> Found:
 
 
 @claim(
-    "gamescrafters.undecided",
-    "Undecided means that not all tiles are occupied: 18,917 such boards.",
-    18917,
-    COUNTING,
+    "gamescrafters.undecided", "Undecided means that not all tiles are occupied: 18,917 such boards.", 18917, COUNTING
 )
 def undecided() -> Found:
     with_empty = 3**GAME.cells - 2**GAME.cells
@@ -104,102 +93,63 @@ def undecided() -> Found:
     return Found(with_empty, f"{with_empty:,} codes have an empty tile; {ongoing:,} reachable positions are ongoing.")
 
 
-@claim("gamescrafters.positions_win", "390 of all positions are winning.", 390, see.solve())
-def positions_win() -> Found:
-    count = sum(worth.outcome == "win" for worth in facts.values().values())
-    return Found(count, "Of all reachable positions; 390 counts one of each class under symmetry.")
+def _of_all(outcome: str, claimed: int, are: str) -> None:
+    @claim(f"gamescrafters.positions_{outcome}", f"{claimed} of all positions are {are}.", claimed, see.solve())
+    def positions() -> Found:
+        count = sum(worth.outcome == outcome for worth in facts.values().values())
+        return Found(count, f"Of all reachable positions; {claimed} counts one of each class under symmetry.")
 
 
-@claim("gamescrafters.positions_loss", "224 of all positions are losing.", 224, see.solve())
-def positions_loss() -> Found:
-    count = sum(worth.outcome == "loss" for worth in facts.values().values())
-    return Found(count, "Of all reachable positions; 224 counts one of each class under symmetry.")
+_of_all("win", 390, "winning")
+_of_all("loss", 224, "losing")
+_of_all("tie", 151, "ties")
 
-
-@claim("gamescrafters.positions_tie", "151 of all positions are ties.", 151, see.solve())
-def positions_tie() -> Found:
-    count = sum(worth.outcome == "tie" for worth in facts.values().values())
-    return Found(count, "Of all reachable positions; 151 counts one of each class under symmetry.")
-
-
-@claim("gamescrafters.games", "There are 255,168 possible games.", 255168, COUNTING)
-def games() -> Found:
-    return Found(facts.games(), "Sequences of moves up to the first line or the full board.")
-
-
-@claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184, COUNTING)
-def games_x() -> Found:
-    return Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
-
-
-@claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904, COUNTING)
-def games_o() -> Found:
-    return Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
-
-
-@claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080, COUNTING)
-def games_draw() -> Found:
-    return Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
-
-
-@claim(
+claim("gamescrafters.games", "There are 255,168 possible games.", 255168, COUNTING)(
+    lambda: Found(facts.games(), "Sequences of moves up to the first line or the full board.")
+)
+claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184, COUNTING)(
+    lambda: Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
+)
+claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904, COUNTING)(
+    lambda: Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
+)
+claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080, COUNTING)(
+    lambda: Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
+)
+claim(
     "gamescrafters.final_classes",
     "Up to rotation and reflection there are 138 (it says games; they are finished boards).",
     138,
     COUNTING,
+)(lambda: Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games."))
+claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91, COUNTING)(
+    lambda: Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
 )
-def final_classes() -> Found:
-    return Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games.")
-
-
-@claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91, COUNTING)
-def final_x() -> Found:
-    return Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
-
-
-@claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44, COUNTING)
-def final_o() -> Found:
-    return Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
-
-
-@claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3, see.analyse(DRAW))
-def final_draw() -> Found:
-    return Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
-
-
-@claim(
-    "gamescrafters.games_up_to_symmetry",
-    "Up to symmetry only 138 games (sequences of moves) remain.",
-    138,
-    COUNTING,
+claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44, COUNTING)(
+    lambda: Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
 )
-def games_up_to_symmetry() -> Found:
-    return Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards.")
-
-
-@claim(
+claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3, see.analyse(DRAW))(
+    lambda: Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
+)
+claim(
+    "gamescrafters.games_up_to_symmetry", "Up to symmetry only 138 games (sequences of moves) remain.", 138, COUNTING
+)(lambda: Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards."))
+claim(
     "gamescrafters.games_through_classes",
     "Without symmetric boards only 138 games (sequences of moves) remain.",
     138,
     COUNTING,
-)
-def games_through_classes() -> Found:
-    return Found(
+)(
+    lambda: Found(
         facts.games_through_classes(), "Paths through the graph of canonical positions; 138 counts finished boards."
     )
-
-
-@claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, COUNTING)
-def games_magnitude() -> Found:
-    return Found(int(log10(facts.games())), f"{facts.games():,} games.")
-
-
-@claim(
-    "gamescrafters.unique_magnitude",
-    "Up to symmetry the number of games is on the order of 10^2.",
-    2,
-    COUNTING,
 )
+claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, COUNTING)(
+    lambda: Found(int(log10(facts.games())), f"{facts.games():,} games.")
+)
+
+
+@claim("gamescrafters.unique_magnitude", "Up to symmetry the number of games is on the order of 10^2.", 2, COUNTING)
 def unique_magnitude() -> Found:
     count = facts.games_up_to_symmetry()
     return Found(int(log10(count)), f"{count:,} games remain: a factor of about the 8 symmetries, no more.")
@@ -231,9 +181,9 @@ def rotation_table() -> Found:
     )
 
 
-@claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP, see.analyse(EXAMPLE))
-def flip_table() -> Found:
-    return Found(_filled_from("left-right flip"), "Left and right change places.")
+claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP, see.analyse(EXAMPLE))(
+    lambda: Found(_filled_from("left-right flip"), "Left and right change places.")
+)
 
 
 @claim(

@@ -34,14 +34,12 @@ def _siamese(side: int) -> Labelling:
     return Labelling(tuple(labels), side * (side**2 + 1) // 2)
 
 
-@claim(
+claim(
     "gordon.eight_possibilities",
     "Brute force checks all eight possibilities.",
     8,
     see.detector("line_sums", moves=DIAGONAL_WIN),
-)
-def eight_possibilities() -> Found:
-    return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
+)(lambda: Found(GAME.line_count, "Three rows, three columns, two diagonals."))
 
 
 @claim(
@@ -64,9 +62,9 @@ def magic_square() -> Found:
 def sets_summing_to_15() -> Found:
     sets = list(LABELLING.sets(3))
     lines = set(GAME.lines())
-    outside = sum(cells not in lines for cells in sets)
+    others = sum(cells not in lines for cells in sets)
     total = len(list(combinations(range(9), 3)))
-    return Found(len(sets), f"So many of the {total} sets of three cells, and {outside} of those are not lines.")
+    return Found(len(sets), f"So many of the {total} sets of three cells, and {others} of those are not lines.")
 
 
 @claim(
@@ -103,14 +101,12 @@ def larger_boards() -> Found:
     )
 
 
-@claim(
+claim(
     "gordon.rank_5x5",
     "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.",
     0,
     see.detector("magic_labels", game=str(FIVE)),
-)
-def rank_5x5() -> Found:
-    return Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}.")
+)(lambda: Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}."))
 
 
 @claim(
@@ -144,14 +140,12 @@ def pairs_range() -> Found:
     return Found([min(sums), max(sums)], "The sums of two different labels.")
 
 
-@claim(
+claim(
     "gordon.pairs_used",
     "The program makes 16 entries and records only sums below 15: larger ones are never asked for.",
     14,
     see.detector("magic_square"),
-)
-def pairs_used() -> Found:
-    return Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15.")
+)(lambda: Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15."))
 
 
 @claim(
@@ -167,24 +161,18 @@ def pairs_off_lines() -> Found:
     return Found(example in off, f"{len(off)} of the {len(pairs)} pairs share no line.")
 
 
-@claim(
+claim(
     "gordon.win_lookup",
     "One look into the player's own pairs finds whether a move wins.",
     0,
     see.detector("magic_square", moves=DIAGONAL_WIN),
-)
-def win_lookup() -> Found:
-    return _lookup_errors("win", lambda position: position.turn)
-
-
-@claim(
+)(lambda: _lookup_errors("win", lambda position: position.turn))
+claim(
     "gordon.block_lookup",
     "One more look, into the opponent's pairs, finds whether it blocks.",
     0,
     see.detector("magic_square", moves="b2,b3,a3,c1"),
-)
-def block_lookup() -> Found:
-    return _lookup_errors("block", lambda position: position.turn.other)
+)(lambda: _lookup_errors("block", lambda position: position.turn.other))
 
 
 def _tables(position: Position, mark: Mark) -> Tables:

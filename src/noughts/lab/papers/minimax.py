@@ -11,7 +11,7 @@ from noughts.lab.papers import see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
 from noughts.rules.marks import X
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.search import Result, search
 
@@ -39,71 +39,38 @@ def _as_printed(position: Position) -> float:
     return best
 
 
-@claim(
-    "minimax.lines",
-    "Eight lines are evaluated: three rows, three columns, two diagonals.",
-    8,
-    ONE_MOVE,
+claim("minimax.lines", "Eight lines are evaluated: three rows, three columns, two diagonals.", 8, ONE_MOVE)(
+    lambda: Found(GAME.line_count, "All lines of 3x3.")
 )
-def lines() -> Found:
-    return Found(GAME.line_count, "All lines of 3x3.")
-
-
-@claim("minimax.moves", "X has five possible moves.", 5, EACH)
-def moves() -> Found:
-    return Found(len(EXAMPLE.moves()), "The free cells of the example.")
-
-
-@claim("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8], EACH)
-def values() -> Found:
-    return Found([move.score for move in _searched("minimax").moves], "In ascending order of the cells.")
-
-
-@claim("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43], EACH)
-def nodes_per_move() -> Found:
-    return Found([move.nodes for move in _searched("minimax").moves], "Each move searched on its own, itself counted.")
-
-
-@claim("minimax.nodes", "Minimax visits 225 nodes.", 225, EACH)
-def nodes() -> Found:
-    return Found(_searched("minimax").nodes, "The sum over the five moves; the root is not counted.")
-
-
-@claim("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8], EACH_CUT)
-def alphabeta_values() -> Found:
-    return Found([move.score for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
-
-
-@claim(
-    "minimax.alphabeta_nodes_per_move",
-    "Nodes visited by alpha-beta for each move.",
-    [20, 17, 31, 42, 34],
-    EACH_CUT,
+claim("minimax.moves", "X has five possible moves.", 5, EACH)(
+    lambda: Found(len(EXAMPLE.moves()), "The free cells of the example.")
 )
-def alphabeta_nodes_per_move() -> Found:
-    return Found([move.nodes for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
-
-
-@claim("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144, EACH_CUT)
-def alphabeta_nodes() -> Found:
-    return Found(_searched("alphabeta").nodes, "The sum over the five moves.")
-
-
-@claim(
-    "minimax.alphabeta_prunes_per_move",
-    "Prunes of alpha-beta for each move.",
-    [6, 6, 6, 14, 6],
-    EACH_CUT,
+claim("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8], EACH)(
+    lambda: Found([move.score for move in _searched("minimax").moves], "In ascending order of the cells.")
 )
-def alphabeta_prunes_per_move() -> Found:
-    return Found(
+claim("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43], EACH)(
+    lambda: Found([move.nodes for move in _searched("minimax").moves], "Each move searched on its own, itself counted.")
+)
+claim("minimax.nodes", "Minimax visits 225 nodes.", 225, EACH)(
+    lambda: Found(_searched("minimax").nodes, "The sum over the five moves; the root is not counted.")
+)
+claim("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8], EACH_CUT)(
+    lambda: Found([move.score for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+)
+claim("minimax.alphabeta_nodes_per_move", "Nodes visited by alpha-beta for each move.", [20, 17, 31, 42, 34], EACH_CUT)(
+    lambda: Found([move.nodes for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+)
+claim("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144, EACH_CUT)(
+    lambda: Found(_searched("alphabeta").nodes, "The sum over the five moves.")
+)
+claim("minimax.alphabeta_prunes_per_move", "Prunes of alpha-beta for each move.", [6, 6, 6, 14, 6], EACH_CUT)(
+    lambda: Found(
         [move.prunes for move in _searched("alphabeta").moves], "Cut-off events, after the last child included."
     )
-
-
-@claim("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)
-def alphabeta_prunes() -> Found:
-    return Found(_searched("alphabeta").prunes, "The sum over the five moves.")
+)
+claim("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)(
+    lambda: Found(_searched("alphabeta").prunes, "The sum over the five moves.")
+)
 
 
 @claim(
@@ -118,19 +85,17 @@ def carried_nodes() -> Found:
                                 "the root is counted.")  # fmt: skip
 
 
-@claim(
+claim(
     "minimax.carried_prunes",
     "Alpha-beta prunes 38 times in all (each root move is given a window of its own).",
     38,
     CARRIED,
-)
-def carried_prunes() -> Found:
-    return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
+)(lambda: Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move."))
 
 
 @claim("minimax.best", "The optimal move is (1,3), top right.", ["c3"], EACH)
 def best() -> Found:
-    found = [format_move(GAME, cell) for cell in _searched("minimax").best]
+    found = format_moves(GAME, _searched("minimax").best)
     return Found(found, "Top right and the centre have the same value.")
 
 
@@ -140,17 +105,12 @@ def centre() -> Found:
     return Found("centre" if cell == 4 else "corner", "Row 1, column 3 is the top right corner; the centre is (2,2).")
 
 
-@claim("minimax.centre_lines", "The centre is part of 4 lines.", 4, see.detector("last_move", EXAMPLE, moves="b2"))
-def centre_lines() -> Found:
-    return Found(sum(4 in line for line in GAME.lines()), "Its row, its column and both diagonals.")
-
-
-@claim(
-    "minimax.listing",
-    "The printed listing, with MIN started at minus infinity, gives the value 5.",
-    5,
-    EACH,
+claim("minimax.centre_lines", "The centre is part of 4 lines.", 4, see.detector("last_move", EXAMPLE, moves="b2"))(
+    lambda: Found(sum(4 in line for line in GAME.lines()), "Its row, its column and both diagonals.")
 )
+
+
+@claim("minimax.listing", "The printed listing, with MIN started at minus infinity, gives the value 5.", 5, EACH)
 def listing() -> Found:
     score = _as_printed(EXAMPLE)
     return Found(
@@ -159,29 +119,15 @@ def listing() -> Found:
     )
 
 
-@claim(
-    "minimax.start_evaluation",
-    "The example is even before X moves: its evaluation is 0.",
-    0,
-    ONE_MOVE,
+claim("minimax.start_evaluation", "The example is even before X moves: its evaluation is 0.", 0, ONE_MOVE)(
+    lambda: Found(evaluate(EXAMPLE), "The open lines of both sides balance.")
 )
-def start_evaluation() -> Found:
-    return Found(evaluate(EXAMPLE), "The open lines of both sides balance.")
-
-
-@claim("minimax.centre_evaluation", "After a move at the centre the evaluation is 6.", 6, ONE_MOVE)
-def centre_evaluation() -> Found:
-    return Found(evaluate(EXAMPLE.play(4)), "By the formula 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1).")
-
-
-@claim(
-    "minimax.corner_evaluation",
-    "The move (1,3) maximises the evaluation: it is 6 after it.",
-    6,
-    ONE_MOVE,
+claim("minimax.centre_evaluation", "After a move at the centre the evaluation is 6.", 6, ONE_MOVE)(
+    lambda: Found(evaluate(EXAMPLE.play(4)), "By the formula 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1).")
 )
-def corner_evaluation() -> Found:
-    return Found(evaluate(EXAMPLE.play(2)), "After top right it is less than after the centre.")
+claim("minimax.corner_evaluation", "The move (1,3) maximises the evaluation: it is 6 after it.", 6, ONE_MOVE)(
+    lambda: Found(evaluate(EXAMPLE.play(2)), "After top right it is less than after the centre.")
+)
 
 
 @claim(
@@ -198,9 +144,9 @@ def breakdown() -> Found:
     )
 
 
-@claim("minimax.bottom_row", "The bottom row has two O's and is open.", 2, see.analyse(EXAMPLE))
-def bottom_row() -> Found:
-    return Found((EXAMPLE.o & GAME.bits_of([6, 7, 8])).bit_count(), "It holds one O, and an X.")
+claim("minimax.bottom_row", "The bottom row has two O's and is open.", 2, see.analyse(EXAMPLE))(
+    lambda: Found((EXAMPLE.o & GAME.bits_of([6, 7, 8])).bit_count(), "It holds one O, and an X.")
+)
 
 
 @claim("minimax.reduction", "Alpha-beta explores fewer nodes than minimax.", True, EACH_CUT)
@@ -228,6 +174,6 @@ def bounds() -> Found:
     return Found([len(start.moves()), plies], "Both fall by one with each move.")
 
 
-@claim("minimax.agree", "Both algorithms agree on the optimal moves.", True, EACH)
-def agree() -> Found:
-    return Found(_searched("minimax").best == _searched("alphabeta").best, "Same scores, same best moves.")
+claim("minimax.agree", "Both algorithms agree on the optimal moves.", True, EACH)(
+    lambda: Found(_searched("minimax").best == _searched("alphabeta").best, "Same scores, same best moves.")
+)

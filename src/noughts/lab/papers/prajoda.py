@@ -16,6 +16,7 @@ from noughts.lab.papers.facts import GAME
 from noughts.lab.prajoda import PRINTED
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
 from noughts.rules.marks import Mark
+from noughts.rules.position import Position
 from noughts.words import listing
 
 # Its tables, as printed, column by column: seconds and their spread for 100,000 calls, improvement in %, kilobytes.
@@ -33,7 +34,7 @@ ROW_WIN = SCENARIOS["row_win"].text  # which the printed masks miss
 
 
 def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
-    """Its table of times."""
+    """The source's table of times."""
     columns = ["", "traditional", "Boolean", "improvement, as printed"]
     rows = [
         [name, f"{old} s ± {old_std}", f"{new} s ± {new_std}", f"{gain} %"]
@@ -45,7 +46,7 @@ def _times(against: Callable[[int], bool] = lambda case: False) -> Callable[[], 
 
 
 def _memory(against: Callable[[int], bool] = lambda case: False) -> Callable[[], Shown]:
-    """Its table of memory."""
+    """The source's table of memory."""
     rows = [[name, f"{old} KB", f"{new} KB"] for name, old, new in zip(CASES, TRADITIONAL_KB, BOOLEAN_KB, strict=True)]
     return lambda: Shown(["", "traditional", "Boolean"], rows, list(filter(against, range(len(CASES)))))
 
@@ -57,9 +58,18 @@ def _improvement(case: int) -> float:
 # The masks
 
 
-@claim("prajoda.patterns", "There are 8 winning combinations.", 8, see.detector("line_masks", ROW_WIN))
-def patterns() -> Found:
-    return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
+def _misjudged(method: Callable[[as_printed.Grid], int]) -> list[Position]:
+    sign = {Mark.X: 1, Mark.O: -1, None: 0}
+    return [position for position in facts.reachable() if method(as_printed.grid(position)) != sign[position.winner]]
+
+
+def _accurate(method: Callable[[as_printed.Grid], int]) -> Found:
+    return Found(len(_misjudged(method)), f"Misjudged among all {len(facts.reachable()):,} reachable positions.")
+
+
+claim("prajoda.patterns", "There are 8 winning combinations.", 8, see.detector("line_masks", ROW_WIN))(
+    lambda: Found(GAME.line_count, "Three rows, three columns, two diagonals.")
+)
 
 
 @claim(
@@ -69,10 +79,11 @@ def patterns() -> Found:
     see.detector("prajoda_boolean", ROW_WIN),
 )
 def misjudged() -> Found:
-    sign = {Mark.X: 1, Mark.O: -1, None: 0}
-    wrong = [p for p in facts.reachable() if as_printed.boolean(as_printed.grid(p)) != sign[p.winner]]
-    decided = len(facts.decided())
-    return Found(len(wrong), f"Of {decided} decided positions, the first being {wrong[0]}: a mask has a bit too many.")
+    wrong = _misjudged(as_printed.boolean)
+    return Found(
+        len(wrong),
+        f"Of {len(facts.decided())} decided positions, the first being {wrong[0]}: a mask has a bit too many.",
+    )
 
 
 @claim("prajoda.row_3_mask", "The mask of row 3 has three bits.", 3, see.detector("prajoda_boolean", ROW_WIN))
@@ -92,28 +103,18 @@ def row_1_mask() -> Found:
     return Found(cells, "Its own conversion makes cell i bit i, so these are the cells of the bottom row.")
 
 
-@claim(
+claim(
     "prajoda.corrected_masks",
     "With the right masks the Boolean method is accurate.",
     0,
     see.detector("line_masks", ROW_WIN),
-)
-def corrected_masks() -> Found:
-    sign = {Mark.X: 1, Mark.O: -1, None: 0}
-    wrong = sum(as_printed.boolean(as_printed.grid(p), as_printed.MASKS) != sign[p.winner] for p in facts.reachable())
-    return Found(wrong, f"Misjudged among all {len(facts.reachable()):,} reachable positions.")
-
-
-@claim(
+)(lambda: _accurate(partial(as_printed.boolean, masks=as_printed.MASKS)))
+claim(
     "prajoda.traditional",
     "Sums of 3 and -3 in rows, columns and diagonals tell who has won.",
     0,
     see.detector("line_sums", ROW_WIN),
-)
-def traditional() -> Found:
-    sign = {Mark.X: 1, Mark.O: -1, None: 0}
-    wrong = sum(as_printed.traditional(as_printed.grid(p)) != sign[p.winner] for p in facts.reachable())
-    return Found(wrong, f"Misjudged among all {len(facts.reachable()):,} reachable positions.")
+)(lambda: _accurate(as_printed.traditional))
 
 
 def _kinds() -> Counter[str]:
@@ -138,9 +139,9 @@ def _kind(line: tuple[int, ...]) -> str:
     return {1: "rows", 3: "columns"}.get(line[1] - line[0], "diagonals")
 
 
-@claim("prajoda.first_moves", "There are 9 first moves and 8 replies to each.", [9, 72], see.search(depth="2"))
-def first_moves() -> Found:
-    return Found(facts.perft()[1:3], "Sequences of one and of two moves.")
+claim("prajoda.first_moves", "There are 9 first moves and 8 replies to each.", [9, 72], see.search(depth="2"))(
+    lambda: Found(facts.perft()[1:3], "Sequences of one and of two moves.")
+)
 
 
 def _sequences() -> Shown:
@@ -203,26 +204,20 @@ _range_claim("prajoda.range_draw", 3, "On full boards it is 32 to 33 % faster.",
 _range_claim("prajoda.range_early", 4, "In early game states it is 25 to 27 % faster.", 25, 27)
 
 
-@claim(
+claim(
     "prajoda.boolean_row_time",
     "The Boolean method needs about 0.32 s for row wins.",
     0.32,
     see.bench("row_win"),
     _times(),
-)
-def boolean_row_time() -> Found:
-    return Found(BOOLEAN[0], "In its own table.", round(BOOLEAN[0], 2) == 0.32)
-
-
-@claim(
+)(lambda: Found(BOOLEAN[0], "In its own table.", round(BOOLEAN[0], 2) == 0.32))
+claim(
     "prajoda.traditional_row_time",
     "The traditional method needs about 0.13 s for row wins.",
     0.13,
     see.bench("row_win"),
     _times(),
-)
-def traditional_row_time() -> Found:
-    return Found(TRADITIONAL[0], "In its own table.", round(TRADITIONAL[0], 2) == 0.13)
+)(lambda: Found(TRADITIONAL[0], "In its own table.", round(TRADITIONAL[0], 2) == 0.13))
 
 
 def _shares() -> dict[str, float]:
@@ -301,14 +296,12 @@ def memory_superior() -> Found:
     return Found(len(less), f"Cases of its own table in which it needs less; it needs more on the {more}.")
 
 
-@claim(
+claim(
     "prajoda.memory_simple",
     "On simple patterns: Boolean 26.4 to 28.8 KB, traditional 32 to 33.6 KB.",
     [26.4, 28.8, 32, 33.6],
     shows=_memory(),
-)
-def memory_simple() -> Found:
-    return Found([*BOOLEAN_KB[:2], *TRADITIONAL_KB[:2]], "As in its own table.")
+)(lambda: Found([*BOOLEAN_KB[:2], *TRADITIONAL_KB[:2]], "As in its own table."))
 
 
 # What depends on the machine

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from noughts.files import writing
-from noughts.lab.papers.claim import SOURCES, Verdict
-from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone, prepare
+from noughts.lab.papers.claim import SOURCES, Ruling
+from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone
 
 NARROW = 72  # characters: below, a table would be all hyphens
 WORDS = {True: "holds", False: "false", None: "measured"}
@@ -37,12 +34,7 @@ def plain(value: Any) -> str:
             return str(value)
 
 
-def as_dicts(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The rows of `noughts papers --json`."""
-    return [asdict(verdict) for verdict in verdicts]
-
-
-def print_table(verdicts: Sequence[Verdict]) -> None:
+def print_table(verdicts: Sequence[Ruling]) -> None:
     """The claims by source, each with its verdict and why."""
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -73,24 +65,15 @@ def print_table(verdicts: Sequence[Verdict]) -> None:
     console.print(summary(verdicts))
 
 
-def write_page(verdicts: Sequence[Verdict], folder: Path) -> Path:
-    """Write the page into a folder, and say where it is."""
-    prepare(folder)
-    path = folder / "index.html"
-    with writing(path) as file:
-        file.write(page(verdicts))
-    return path
-
-
-def summary(verdicts: Sequence[Verdict]) -> str:
+def summary(verdicts: Sequence[Ruling]) -> str:
     """How many claims hold, in one sentence."""
     hold, false, measured = (sum(v.holds is wanted for v in verdicts) for wanted in (True, False, None))
     text = f"{len(verdicts)} claims: {hold} hold, {false} do not"
     return text + (f", {measured} depend on the machine." if measured else ".")
 
 
-def page(verdicts: Sequence[Verdict]) -> str:
-    """The whole table as one self-contained HTML page."""
+def page(verdicts: Sequence[Ruling]) -> Page:
+    """The whole table as one self-contained page."""
     sections = [
         Section(
             "What does not hold",
@@ -101,17 +84,17 @@ def page(verdicts: Sequence[Verdict]) -> str:
         own = [verdict for verdict in verdicts if verdict.source == name]
         if own:
             sections.append(Section(title, [Text(summary(own)), _table(name, own)]))
-    data = json.dumps(as_dicts(verdicts), indent=1)
+    data = json.dumps([verdict.to_json() for verdict in verdicts], indent=1)
     sections.append(Section("Data", [Download("Save all of this as JSON", "noughts-papers.json", data)]))
     return Page(
         "What the five papers got right, and what not",
         f"Every checkable claim beside the truth, computed afresh when this page was made. {summary(verdicts)}",
         sections,
         "Made by `noughts papers --report`. Nothing but the claims is typed in.",
-    ).html()
+    )
 
 
-def _table(name: str, verdicts: Sequence[Verdict]) -> Table:
+def _table(name: str, verdicts: Sequence[Ruling]) -> Table:
     tones: dict[bool | None, Tone] = {True: "good", False: "bad", None: "quiet"}
     return Table(
         f"The claims of {name}",

@@ -10,7 +10,7 @@ from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
 from noughts.play import Certificate, certify, choices, find_player
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.words import listing
 
@@ -27,29 +27,23 @@ def _never_loses(player: str, mark: Mark) -> Found:
         return Found(
             True, f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
         )
-    moves = [format_move(GAME, cell) for cell in side.counterexample]
+    moves = format_moves(GAME, side.counterexample)
     lost = f"As {mark} it loses this game: {' '.join(moves)}."
     return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-@claim(
+claim(
     "gamescrafters.strategy_x",
     "The seven rules ensure victory or a tie, moving first.",
     True,
     see.match("rules-as-printed", "perfect", 20),
-)
-def strategy_x() -> Found:
-    return _never_loses("rules-as-printed", Mark.X)
-
-
-@claim(
+)(lambda: _never_loses("rules-as-printed", Mark.X))
+claim(
     "gamescrafters.strategy_o",
     "The seven rules ensure victory or a tie, moving second.",
     True,
     see.match("perfect", "rules-as-printed", 20),
-)
-def strategy_o() -> Found:
-    return _never_loses("rules-as-printed", Mark.O)
+)(lambda: _never_loses("rules-as-printed", Mark.O))
 
 
 @claim(

@@ -9,7 +9,7 @@ from typing import Any
 from noughts.rules.game import MANY
 from noughts.rules.position import Position
 from noughts.search import native
-from noughts.search.front import limit_of, run
+from noughts.search.dispatch import limit_of, search_with
 from noughts.search.options import Options
 from noughts.search.result import Result
 from noughts.search.size import TreeTooLarge
@@ -120,7 +120,7 @@ def compare(
         options = replace(way, depth=depth, window=window)
         try:
             most = _share(position, options, len(ways)) if limit is None else limit
-            found.append((options, run(position, options, most), None))
+            found.append((options, search_with(position, options, most), None))
         except TreeTooLarge as refusal:
             found.append((options, None, str(refusal)))
     nodes = {way: result.nodes for way, (_, result, _) in zip(ways, found, strict=True) if result}

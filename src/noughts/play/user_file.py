@@ -231,7 +231,7 @@ class UserPlayer:
         self.file.start()
 
     def choices(self, position: Position) -> list[Cell]:
-        """Its choices, if the function says them, or else its one move."""
+        """The choices that the user's function names, or else its one move."""
         moves = self._ask("choices", position)
         if not isinstance(moves, list):
             raise Forfeit(position, "its choices are too many")

@@ -23,7 +23,7 @@ PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does th
 # How many nodes a search may enter unless told otherwise: some seconds of work.
 LIMITS = {"native": 1_000_000_000, "python": 2_000_000}
 NATIVE_LINES = 400_000_000  # on a large board: nodes times k, about the lines that change in one
-KEPT_CELLS = 2**25  # of the nodes of a recorded tree together: each is told with its board
+RECORDED_CELLS = 2**25  # of the nodes of a recorded tree together: each is told with its board
 SEEN_CELLS = 2**33  # on a large board: nodes times cells
 
 
@@ -55,10 +55,10 @@ def search(
     (5, 98, 30)
     """
     options = Options(algorithm, depth, window, order, table, symmetry, deepening)
-    return run(position, options, limit, record, below, backend)
+    return search_with(position, options, limit, record, below, backend)
 
 
-def run(
+def search_with(
     position: Position,
     options: Options,
     limit: int | None = None,
@@ -66,13 +66,13 @@ def run(
     below: Sequence[Cell] | None = None,
     backend: str | None = None,
 ) -> Result:
-    """The same with the options in one piece."""
+    """Score every move of a position as `search` does, with the options in one piece."""
     backend = _backend(position, options, record, backend)
     limit = (
         limit_of(position.game, options, backend) if limit is None else whole("limit", limit, 1, refuse=InvalidSearch)
     )
     if record is not None:
-        record = min(whole("record", record, 1, refuse=InvalidSearch), max(1, KEPT_CELLS // position.game.cells))
+        record = min(whole("record", record, 1, refuse=InvalidSearch), max(1, RECORDED_CELLS // position.game.cells))
         if options.deepening:
             raise InvalidSearch("deepening searches many trees: record one without it, with a depth")
     elif below is not None:
