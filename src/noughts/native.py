@@ -18,12 +18,23 @@ from __future__ import annotations
 import os
 from functools import cache, lru_cache
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
+    from typing_extensions import Buffer
+
     from noughts import _core
     from noughts.rules.game import Game
+
+    class Core(Protocol):
+        """The module `noughts._core`: what it offers besides games and solvers."""
+
+        def version(self) -> str: ...
+        def cpu_features(self) -> list[str]: ...
+        def isas(self) -> list[str]: ...
+        def read_places(self, file: int, start: int, places: Buffer, bytes: Buffer) -> bool: ...  # noqa: A002
 
 MAX_THREADS = 1024  # of one job
 HOW_TO_GET_IT = (
@@ -33,7 +44,7 @@ HOW_TO_GET_IT = (
 
 
 @cache
-def core() -> ModuleType | None:
+def core() -> Core | None:
     """The native core, or None where it is not installed."""
     if os.environ.get("NOUGHTS_NATIVE") == "0":
         absence = "the native core is switched off by NOUGHTS_NATIVE=0"

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from noughts.rules.marks import Mark, Status
@@ -198,12 +198,7 @@ class Game:
         >>> game.cells_of(game.room((0, 1), 1)), game.cells_of(game.room((1, -1), 2))
         ([0, 1, 3, 4, 6, 7], [2])
         """
-        down, right = direction
-        rows, columns = self.rows - steps * down, self.columns - steps * abs(right)
-        if rows < 1 or columns < 1:
-            return 0
-        row = (1 << columns) - 1 << (steps if right < 0 else 0)
-        return row * (((1 << self.columns * rows) - 1) // ((1 << self.columns) - 1))  # the row, copied downwards
+        return _room(self.rows, self.columns, direction, steps)
 
     @cached_property
     def line_count(self) -> int:
@@ -227,6 +222,16 @@ class Game:
         step = self.step(direction)
         for start in self.cells_of(starts):
             yield tuple(range(start, start + step * self.k, step))
+
+
+@lru_cache(maxsize=256)
+def _room(rows: int, columns: int, direction: Direction, steps: int) -> Bits:
+    down, right = direction
+    high, wide = rows - steps * down, columns - steps * abs(right)
+    if high < 1 or wide < 1:
+        return 0
+    row = (1 << wide) - 1 << (steps if right < 0 else 0)
+    return row * (((1 << columns * high) - 1) // ((1 << columns) - 1))  # the row, copied downwards
 
 
 def _unlock_properties() -> None:
