@@ -33,7 +33,7 @@ from noughts.evaluate import evaluate, gain, gains, open_lines
 from noughts.explain import best_line, refutations
 from noughts.lab import growth
 from noughts.lab.scenarios import SCENARIOS
-from noughts.play import PLAYERS, mcts, named
+from noughts.play import PLAYERS, matches, mcts
 from noughts.play.levels import longest
 from noughts.play.player import CannotPlay, dice, spread
 from noughts.play.record import format_record
@@ -416,17 +416,11 @@ def test_the_longest_game_there_is_ends_in_seconds() -> None:
 
 
 def test_a_long_match_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-
-    def one_move(text: str) -> None:
-        said.append(text)
-        raise KeyboardInterrupt
-
     clock = iter([0.0, 3.0])
-    monkeypatch.setattr(named, "monotonic", lambda: next(clock))
-    with pytest.raises(KeyboardInterrupt):
-        named.match("random", "random", games=2, game="256x256k256", say=one_move)
-    assert said == ["game 1 of 2, move 1 of at most 65,536: at most 109.2 h more at this pace"]
+    monkeypatch.setattr(matches, "monotonic", lambda: next(clock))
+    work = matches.matching(PLAYERS["random"], PLAYERS["random"], 2, Game(SIDE, SIDE, SIDE))
+    assert next(work).detail == "game 1 of 2, move 1 of at most 65,536: at most 109.2 h more at this pace"
+    work.close()
 
 
 # The cost of a cell does not grow with the board
