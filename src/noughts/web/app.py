@@ -22,7 +22,7 @@ from noughts import child
 from noughts.lab.papers import chosen
 from noughts.play import find_player
 from noughts.rules.legality import check
-from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
+from noughts.web import answers, benching, cost, guide, models, searching, solved, watching
 from noughts.web.guard import Guard, TooMuch, require_json, require_ours
 from noughts.web.jobs import Cancelled, Desk, Gone, Run, Stopping, TookTooLong, TooManyJobs, while_listening
 from noughts.web.worker import dump
@@ -171,38 +171,38 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         most = cost.of_values(game, len(question.moves) + 1)
         return await answer(request, most, answers.review, question.game, text, question.moves, question.you)
 
-    @app.get(f"{API}/detect", response_model=models_watching.Detection, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/detect", response_model=models.Detection, responses=REFUSED, tags=["detectors"])
     async def detect(
         request: Request,
         position: Annotated[models.PositionText, Query()] = EMPTY,
-        moves: Annotated[models_watching.MovesText, Query()] = "",
-        detector: Annotated[models_watching.DetectorText, Query()] = "shifts",
+        moves: Annotated[models.MovesText, Query()] = "",
+        detector: Annotated[models.DetectorText, Query()] = "shifts",
     ) -> Response:
         """A detector at work on the position after these moves: every step, ready to draw."""
         most = cost.of_watching(answers.read_board(position).game)
         return await answer(request, most, watching.detect, position, moves, detector)
 
-    @app.get(f"{API}/detectors", response_model=models_watching.Detectors, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/detectors", response_model=models.Detectors, responses=REFUSED, tags=["detectors"])
     async def detectors(
         request: Request,
         position: Annotated[models.PositionText, Query()] = EMPTY,
-        moves: Annotated[models_watching.MovesText, Query()] = "",
+        moves: Annotated[models.MovesText, Query()] = "",
     ) -> Response:
         """Every detector: what it is, whether it takes this game, and what it costs on this position."""
         most = cost.of_watching(answers.read_board(position).game)
         return await answer(request, most, watching.detectors, position, moves)
 
-    @app.get(f"{API}/exhibits", response_model=models_watching.Exhibits, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/exhibits", response_model=models.Exhibits, responses=REFUSED, tags=["detectors"])
     async def exhibits(request: Request) -> Response:
         """Published methods that are wrong, each on the smallest board that fools it."""
         return await answer(request, cost.SOME, watching.exhibits)
 
-    @app.get(f"{API}/labelling", response_model=models_watching.LabellingProof, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/labelling", response_model=models.LabellingProof, responses=REFUSED, tags=["detectors"])
     async def labelling(request: Request, game: Annotated[models.GameText, Query()] = "4x4k4") -> Response:
         """Why no labels tell the lines of a game from all other sets of cells: the steps of the proof."""
         return await answer(request, cost.of_watching(answers.read_game(game)), watching.labelling, game)
 
-    @app.get(f"{API}/search", response_model=searching.Searched, responses=REFUSED, tags=["search"])
+    @app.get(f"{API}/search", response_model=models.Searched, responses=REFUSED, tags=["search"])
     async def search(
         request: Request,
         options: searching.HowToSearch,
@@ -217,7 +217,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         most = cost.of_search(answers.read_position(position), options.depth)
         return await answer(request, most, searching.search, position, options, keep, searching.read_path(path))
 
-    @app.get(f"{API}/search/compare", response_model=searching.SideBySide, responses=REFUSED, tags=["search"])
+    @app.get(f"{API}/search/compare", response_model=models.SideBySide, responses=REFUSED, tags=["search"])
     async def compare(
         request: Request, options: searching.HowToSearch, position: Annotated[models.PositionText, Query()]
     ) -> Response:

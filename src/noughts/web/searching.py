@@ -21,7 +21,6 @@ from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position
-from noughts.web.models import Answer, BoardPicture, PlacedMove
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -43,7 +42,6 @@ PathText = Annotated[
     str,
     Field(max_length=MAX_PATH, examples=["c3,b2"], description="moves, comma between: the branch below them is sent"),
 ]
-Bound = Literal["exact", "upper", "lower"]
 
 
 def read_path(text: str) -> tuple[str, ...]:
@@ -183,136 +181,3 @@ def side_by_side(text: str, options: Options) -> dict[str, Any]:
 
 def _index(table: Comparison, options: Options) -> int:
     return [way.options for way in table.ways].index(options)
-
-
-# The shape of the answers
-
-
-class SearchedMove(PlacedMove):
-    """A root move, its score from X's side, and what finding it took."""
-
-    score: int
-    bound: Bound
-    nodes: int
-    prunes: int
-    alpha_cuts: int
-    beta_cuts: int
-    merged_with: str | None
-
-
-class CutOff(Answer):
-    """Why the rest of a node was skipped: alpha >= beta."""
-
-    kind: Literal["alpha", "beta"]
-    alpha: int
-    beta: int
-    skipped: list[str]
-    why: str
-
-
-class TreeNode(Answer):
-    """A node as the whole search left it: the window it was entered with (null: no bound), its score, all below it."""
-
-    move: str | None
-    cell: int | None
-    position: str
-    player: Literal["MAX", "MIN"]
-    alpha: int | None
-    beta: int | None
-    score: int
-    bound: Bound
-    kind: Literal["over", "horizon", "table", "searched"]
-    reason: str
-    nodes: int
-    prunes: int
-    omitted: int
-    cut: CutOff | None
-    merged: dict[str, str]
-    marks: str
-    lines: list[list[int]]
-    best: str | None
-    children: list[TreeNode]
-
-
-class TreePart(Answer):
-    """The branch that was asked for; `complete` says whether every node of it is here."""
-
-    game: str
-    position: str
-    algorithm: Algorithm
-    window: Window
-    depth: int | None
-    nodes: int
-    kept: int
-    complete: bool
-    root: TreeNode
-
-
-class SearchStep(Answer):
-    """A moment of the replay: `node` is a number in the order of entry, `nodes` and `prunes` are the totals so far."""
-
-    kind: Literal["enter", "back", "cut", "omitted", "leave"]
-    node: int
-    ply: int
-    alpha: int | None
-    beta: int | None
-    best: int | None
-    nodes: int
-    prunes: int
-    text: str
-
-
-class Searched(Answer):
-    """The keys of `noughts search --json`; the branch below `path` and its replay."""
-
-    game: str
-    position: str
-    algorithm: Algorithm
-    window: Window
-    depth: int | None
-    order: Order
-    table: bool
-    symmetry: bool
-    score: int
-    best: list[str]
-    nodes: int
-    prunes: int
-    alpha_cuts: int
-    beta_cuts: int
-    table_hits: int
-    moves: list[SearchedMove]
-    limit: int
-    note: str | None
-    board: BoardPicture
-    path: list[str]
-    tree: TreePart
-    steps: list[SearchStep]
-
-
-class SearchedWay(Answer):
-    """One way to search, and the share of nodes that it saves; `refused` says why it was not tried."""
-
-    algorithm: Algorithm
-    order: Order
-    table: bool
-    symmetry: bool
-    score: int | None
-    nodes: int | None
-    prunes: int | None
-    table_hits: int | None
-    saved_against_minimax: float | None
-    saved_against_alphabeta: float | None
-    refused: str | None
-
-
-class SideBySide(Answer):
-    """A position searched in several ways; `asked` is the number of the one that was asked for."""
-
-    game: str
-    position: str
-    window: Window
-    depth: int | None
-    score: int | None
-    limit: int
-    asked: int
-    ways: list[SearchedWay]
