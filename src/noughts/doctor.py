@@ -39,7 +39,7 @@ def examine() -> dict[str, Any]:
         "native_status": native.status(),
         "backends": {name: backend.absence() for name, backend in BACKENDS.items()},
         "cpu": core.cpu_features() if core else [],
-        "extras": {name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
+        "extras": {name: {package: installed(package) for package in packages} for name, packages in EXTRAS.items()},
         "cache": str(cache_folder()),
         "cache_games": len(cached),
         "cache_bytes": sum(game.size for game in cached),
@@ -48,7 +48,8 @@ def examine() -> dict[str, Any]:
     }
 
 
-def _installed(package: str) -> str | None:
+def installed(package: str) -> str | None:
+    """The version of a package, if it is there."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from noughts.detect.scene import Part
-from noughts.web.answers import MAX_SIDE, MAX_TEXT
+from noughts.web.answers import MAX_SIDE, MAX_TEXT, SIZE
 from noughts.web.matching import MAX_MATCH
 from noughts.web.searching import Algorithm, Order, Window
 from noughts.web.solved import MAX_GAMES
@@ -156,13 +156,13 @@ def each(keys: str, kind: Any) -> dict[str, Any]:
 KEYS: dict[str, Any] = {
     **each("game position start code sentence summary picture title name detector source idea cost scope", str),
     **each("claim why_wrong headline say text why stopped move marks", str),
-    **each("reason_name refusal refused home merged_with note", str | None),
+    **each("reason reason_name refusal refused home merged_with note", str | None),
     **each("best how line path reasons refutation keeping sentences skipped symmetries", list[str]),
     **each("row_labels column_labels", list[str]),
     **each("rows columns", Side),
     **each("k cell row column seed node nodes prunes alpha_cuts beta_cuts ply omitted kept limit asked score", int),
-    **each("table_hits judged unknown max_side", int),
-    **each("remoteness within depth alpha beta memory threads classes win loss tie", int | None),
+    **each("table_hits judged unknown max_side number", int),
+    **each("remoteness within depth alpha beta memory threads positions classes win loss tie", int | None),
     **each("best_remoteness got_remoteness", int | None),
     **each("seconds saved_against_minimax saved_against_alphabeta", float | None),
     **each("misere dead plays slipped supports impossible complete table symmetry", bool),
@@ -175,11 +175,11 @@ KEYS: dict[str, Any] = {
     **each("backend", Literal["native", "python"] | None),
     **each("algorithm", Algorithm),
     **each("window", Window),
+    **each("order", Order),
     "follows": Annotated[bool, Field(description="does it keep tables and follow the game move by move?")],
     "exhibit": Annotated[bool, Field(description="is it a published method that is wrong?")],
     "proof": Annotated[bool, Field(description="is there a proof (`labelling`) that it cannot work on this board?")],
 }
-BOARD = "rows columns k misere"
 PLACE = "move cell row column"  # rows and columns are counted from 0 at the top left
 KNOWN = "value remoteness at_least at_most within"
 COUNTS = "nodes prunes alpha_cuts beta_cuts"
@@ -209,7 +209,7 @@ def shape(name: str, about: str, keys: str, /, **more: Any) -> Any:
 BoardPicture = shape(
     "BoardPicture",
     "What draws a board: `marks` row by row from the top left, X, O or . for an empty cell.",
-    f"{BOARD} marks column_labels row_labels",
+    f"{SIZE} marks column_labels row_labels",
 )
 KEYS["board"] = BoardPicture
 
@@ -240,9 +240,8 @@ AnalysisAnswer = shape(
 LegalityAnswer = shape(
     "LegalityAnswer",
     "Can this board arise? A reason if not, a game that leads to it if so.",
-    "game position reason_name board picture",
+    "game position reason reason_name board picture",
     legal=bool,
-    reason=str | None,
     witness=list[str] | None,
 )
 
@@ -270,8 +269,7 @@ GamesOnOffer = shape(
 ReviewedMove = shape(
     "ReviewedMove",
     "One move: the best that was to be had, what was got, and whether something slipped.",
-    f"{PLACE} mark position best_value best_remoteness got_value got_remoteness slipped keeping refutation",
-    number=int,
+    f"number {PLACE} mark position best_value best_remoteness got_value got_remoteness slipped keeping refutation",
 )
 Standing = shape(
     "Standing",
@@ -283,8 +281,7 @@ Standing = shape(
 TurningPoint = shape(
     "TurningPoint",
     "A move that threw an outcome away, in words; `marks` is the board before it.",
-    "mark move cell marks sentences",
-    number=int,
+    "number mark move cell marks sentences",
     keeping_cells=list[int],
 )
 Review = shape(
@@ -298,29 +295,26 @@ Review = shape(
 
 # Solving
 
-ATLAS_ROW = "game remoteness classes win loss tie sentence"
+ATLAS_ROW = "game remoteness positions classes win loss tie sentence"
 ExpectedLevel = shape("ExpectedLevel", "A level and about how many positions it has.", "", marks=int, positions=int)
 KnownGame = shape(
     "KnownGame",
     "A game of the atlas: its value for X, who begins, and its positions; nulls where it was not solved.",
     ATLAS_ROW,
     value=Outcome | None,
-    positions=int | None,
 )
 Prospect = shape(
     "Prospect",
     "What a solve will take; `refusal` says why it will not be done.",
-    f"game {BOARD} refusal seconds memory backend threads",
-    positions=int | None,
+    f"game {SIZE} refusal positions seconds memory backend threads",
     levels=many(ExpectedLevel),
     known=KnownGame | None,
 )
 AtlasGame = shape(
     "AtlasGame",
     "A game of the atlas, as `KnownGame` has it, with what draws it.",
-    f"{ATLAS_ROW} {BOARD}",
+    f"{ATLAS_ROW} {SIZE}",
     value=Outcome | None,
-    positions=int | None,
 )
 Atlas = shape("Atlas", "The solved games, small boards first.", "", games=many(AtlasGame))
 Stopped = shape("Stopped", "The run of this name is stopped.", "stopped")
@@ -371,8 +365,7 @@ SearchStep = shape(
 Searched = shape(
     "Searched",
     "The keys of `noughts search --json`; the branch below `path` and its replay.",
-    f"game position algorithm window depth table symmetry score best {COUNTS} table_hits limit note board path",
-    order=Order,
+    f"game position algorithm window depth order table symmetry score best {COUNTS} table_hits limit note board path",
     moves=many(SearchedMove),
     tree=TreePart,
     steps=many(SearchStep),
@@ -380,8 +373,7 @@ Searched = shape(
 SearchedWay = shape(
     "SearchedWay",
     "One way to search, and the share of nodes that it saves; `refused` says why it was not tried.",
-    "algorithm table symmetry saved_against_minimax saved_against_alphabeta refused",
-    order=Order,
+    "algorithm order table symmetry saved_against_minimax saved_against_alphabeta refused",
     **each("score nodes prunes table_hits", int | None),
 )
 SideBySide = shape(

@@ -16,11 +16,12 @@ from pydantic import Field
 from noughts.explain import replay
 from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
-from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
+from noughts.search import Node, Options, Result, Tree, TreeTooLarge, compare
 from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position
+from noughts.words import facts, several
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -103,11 +104,8 @@ def _run(position: Position, options: Options, keep: int, below: tuple[int, ...]
             raise TreeTooLarge(f"{refusal} (over HTTP it cannot be raised; noughts search --limit can)") from None
         cause = str(refusal).partition(":")[0].removesuffix(" (python)")
         shallow = replace(options, depth=depth)
-        return search_with(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
-
-
-def _plies(number: int) -> str:
-    return "ply" if number == 1 else "plies"
+        deep = several(depth, "ply", "plies")
+        return search_with(position, shallow, LIMIT, keep, below), f"searched {deep} deep: {cause}"
 
 
 # The tree, ready to draw
@@ -132,21 +130,16 @@ def _add_picture(node: Node, plain: dict[str, Any]) -> None:
 def steps_of(tree: Tree) -> list[dict[str, Any]]:
     """The replay: each step names its node by its number in the order of entry."""
     numbers = {id(node): number for number, node in enumerate(tree)}
-    return [_step(step, numbers[id(step.node)]) for step in tree.replay()]
-
-
-def _step(step: Step, number: int) -> dict[str, Any]:
-    return {
-        "kind": step.kind,
-        "node": number,
-        "ply": step.ply,
-        "alpha": None if isinf(step.alpha) else step.alpha,
-        "beta": None if isinf(step.beta) else step.beta,
-        "best": step.best,
-        "nodes": step.nodes,
-        "prunes": step.alpha_cuts + step.beta_cuts,
-        "text": step.text,
-    }
+    return [
+        {
+            "node": numbers[id(step.node)],
+            **facts(step, "kind ply best nodes text"),
+            "alpha": None if isinf(step.alpha) else step.alpha,
+            "beta": None if isinf(step.beta) else step.beta,
+            "prunes": step.alpha_cuts + step.beta_cuts,
+        }
+        for step in tree.replay()
+    ]
 
 
 # Ways to search, side by side
@@ -176,8 +169,4 @@ def side_by_side(text: str, options: Options) -> dict[str, Any]:
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ways)
     if table.score is None:
         search_with(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
-    return {**table.to_json(), "limit": LIMIT, "asked": _index(table, options)}
-
-
-def _index(table: Comparison, options: Options) -> int:
-    return [way.options for way in table.ways].index(options)
+    return {**table.to_json(), "limit": LIMIT, "asked": [way.options for way in table.ways].index(options)}
