@@ -153,8 +153,7 @@ def analyze(position: str, json_: bool) -> None:
         if json_:
             as_json(legality.to_json())
         raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
-    found = analyze(Position.unchecked(*board))
-    answer(found, json_, show_analysis)
+    answer(analyze(Position.unchecked(*board)), json_, show_analysis)
 
 
 # search
@@ -345,9 +344,9 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     """
     from noughts.meter import finish_showing
     from noughts.play.by_name import matching
-    from noughts.play.show import show
+    from noughts.play.show import series
 
-    answer(finish_showing(matching(a, b, **options), first=SOON), json_, show)
+    answer(finish_showing(matching(a, b, **options), first=SOON), json_, series)
 
 
 # solve, atlas

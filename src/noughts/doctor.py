@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any
 
 from noughts import native
+from noughts.lab.machine import installed
 from noughts.solve.backends import BACKENDS
 from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
@@ -46,11 +47,3 @@ def examine() -> dict[str, Any]:
         "cache_limit": limit,
         "cache_problem": problem,
     }
-
-
-def installed(package: str) -> str | None:
-    """The version of a package, if it is there."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from noughts import child
-from noughts.doctor import installed
+from noughts.lab.machine import installed
 from noughts.lab.papers import chosen
 from noughts.play import find_player
 from noughts.rules.legality import check
@@ -92,7 +92,7 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
     @asynccontextmanager
     async def with_a_worker_at_hand(app: FastAPI) -> AsyncIterator[None]:
         async with desk.at_work() as group:
-            group.start_soon(desk.warm_up, answers.legality, ".........")
+            group.start_soon(desk.warm_up, answers.legality, EMPTY)
             yield
 
     app = FastAPI(

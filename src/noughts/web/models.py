@@ -56,6 +56,7 @@ AtlasLimit = Annotated[int, Field(ge=1, le=MAX_GAMES, description="at most so ma
 SourceText = Annotated[
     str, Field(max_length=40, examples=["gordon"], description="prajoda, gordon, lastmove, gamescrafters or minimax")
 ]
+Names = list[Annotated[str, Field(max_length=400)]]
 Again = Annotated[bool, Field(description="run it anew, even if its result is remembered")]
 Mark = Literal["X", "O"]
 
@@ -107,10 +108,9 @@ class BenchQuestion(QuestionBody):
     """The options of `noughts bench`, with defaults that take some seconds and limits; names may be given as `a,b`."""
 
     experiment: Annotated[str, Field(max_length=20, description="scenarios, growth or all")] = "scenarios"
-    detector: Annotated[list[Annotated[str, Field(max_length=400)]], Field(max_length=40)] = []
+    detector: Annotated[Names, Field(max_length=40)] = []
     scenario: Annotated[
-        list[Annotated[str, Field(max_length=400)]],
-        Field(max_length=20, description="without one, the five boards of the prajoda source"),
+        Names, Field(max_length=20, description="without one, the five boards of the prajoda source")
     ] = []
     trials: Annotated[int, Field(ge=1, le=100)] | None = None
     iterations: Annotated[int, Field(ge=1, le=100_000)] | None = None
@@ -165,7 +165,7 @@ KEYS: dict[str, Any] = {
     **each("remoteness within depth alpha beta memory threads positions classes win loss tie", int | None),
     **each("best_remoteness got_remoteness", int | None),
     **each("seconds saved_against_minimax saved_against_alphabeta", float | None),
-    **each("misere dead plays slipped supports impossible complete table symmetry", bool),
+    **each("misere legal dead plays slipped supports impossible complete table symmetry", bool),
     **each("mark turn", Mark),
     **each("winner verdict truth", Mark | None),
     **each("status", Literal["ongoing", "x_wins", "o_wins", "draw"]),
@@ -240,8 +240,7 @@ AnalysisAnswer = shape(
 LegalityAnswer = shape(
     "LegalityAnswer",
     "Can this board arise? A reason if not, a game that leads to it if so.",
-    "game position reason reason_name board picture",
-    legal=bool,
+    "game position legal reason reason_name board picture",
     witness=list[str] | None,
 )
 

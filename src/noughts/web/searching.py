@@ -21,7 +21,7 @@ from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position
-from noughts.words import facts, several
+from noughts.words import several
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -132,11 +132,15 @@ def steps_of(tree: Tree) -> list[dict[str, Any]]:
     numbers = {id(node): number for number, node in enumerate(tree)}
     return [
         {
+            "kind": step.kind,
             "node": numbers[id(step.node)],
-            **facts(step, "kind ply best nodes text"),
+            "ply": step.ply,
             "alpha": None if isinf(step.alpha) else step.alpha,
             "beta": None if isinf(step.beta) else step.beta,
+            "best": step.best,
+            "nodes": step.nodes,
             "prunes": step.alpha_cuts + step.beta_cuts,
+            "text": step.text,
         }
         for step in tree.replay()
     ]
