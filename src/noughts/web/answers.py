@@ -174,13 +174,8 @@ def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str,
     if (name is None) is (given is None):
         raise NotAsked("give either a player who is to move, or the move that is to be made")
     cell = position.cell(given) if given is not None else find_player(name or "", seed)(position)
-    after = position.play(cell)
-    return {
-        "player": name,
-        "seed": seed,
-        **move_json(position.game, cell),
-        "analysis": analyze(str(after)),
-    }
+    after = analyze(str(position.play(cell)))
+    return {"player": name, "seed": seed, **move_json(position.game, cell), "analysis": after}
 
 
 def opponents(text: str) -> dict[str, Any]:
