@@ -16,7 +16,7 @@ from noughts.detect import DETECTORS, EXHIBITS, line_owner
 from noughts.detect.labelling import forced_sets
 from noughts.detect.walk import limit, watch
 from noughts.rules.notation import format_move
-from noughts.web import models_watching, watching
+from noughts.web import models, watching
 from noughts.web.app import STATIC
 
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
@@ -61,7 +61,7 @@ def test_the_answer_is_the_librarys_walk(client: Any, name: str) -> None:
             moves.append(format_move(game, cell))
             position = position.play(cell)
         found = get(client, "detect", position=str(game.start()), moves=",".join(moves), detector=name)
-        models_watching.Detection.model_validate_json(json.dumps(found), strict=True)
+        models.Detection.model_validate_json(json.dumps(found), strict=True)
         walk = watch(name, position, [position.cell(move) for move in moves])
         assert found["position"] == str(position)
         assert [step["say"] for step in found["steps"]] == [step.say for step in walk.steps]
@@ -87,7 +87,7 @@ def test_in_misere_the_sentence_says_who_wins(client: Any) -> None:
 def test_the_list_has_every_detector_with_its_cost_or_its_refusal(client: Any) -> None:
     for text in ("XO./.X./..O", "4x4k4:X.../.O../..../....", str(Game.parse("15x15k5").start())):
         found = get(client, "detectors", position=text)
-        models_watching.Detectors.model_validate_json(json.dumps(found), strict=True)
+        models.Detectors.model_validate_json(json.dumps(found), strict=True)
         position = Position.parse(text)
         assert [entry["detector"] for entry in found["detectors"]] == [*DETECTORS, *EXHIBITS]
         for entry in found["detectors"]:
@@ -102,7 +102,7 @@ def test_the_list_has_every_detector_with_its_cost_or_its_refusal(client: Any) -
 
 def test_the_exhibits_are_shown_on_the_boards_that_fool_them(client: Any) -> None:
     found = get(client, "exhibits")
-    models_watching.Exhibits.model_validate_json(json.dumps(found), strict=True)
+    models.Exhibits.model_validate_json(json.dumps(found), strict=True)
     assert [each["detector"] for each in found["exhibits"]] == list(EXHIBITS)
     for each in found["exhibits"]:
         position = Position.parse(each["position"])
@@ -113,7 +113,7 @@ def test_the_exhibits_are_shown_on_the_boards_that_fool_them(client: Any) -> Non
 
 def test_why_4x4_has_no_labels(client: Any) -> None:
     found = get(client, "labelling", game="4x4k4")
-    models_watching.LabellingProof.model_validate_json(json.dumps(found), strict=True)
+    models.LabellingProof.model_validate_json(json.dumps(found), strict=True)
     assert found["impossible"] is True
     assert tuple(found["steps"][-1]["cells"]["hit"]) in forced_sets(Game(4, 4, 4))
     assert get(client, "labelling", game="3x3k3") | {"board": None} == {

@@ -18,7 +18,7 @@ from noughts.lab.papers.minimax import EXAMPLE
 from noughts.rules.notation import format_move
 from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Options, Result, Tree, TreeTooLarge
 from noughts.search.dispatch import search_with
-from noughts.web import searching
+from noughts.web import models, searching
 from noughts.web.worker import dump
 
 TEN = Position.parse("XO./.OX/OX.")  # the page's example of a cut
@@ -52,7 +52,7 @@ def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 def test_every_way_counts_what_the_library_counts(position: Position) -> None:
     for options in every_way():
         plain, found = search_with(position, options), searching.search(str(position), options, 40, ())
-        searching.Searched.model_validate(found, strict=True)
+        models.Searched.model_validate(found, strict=True)
         for key, said in plain.to_json().items():
             assert found[key] == said or key == "backend", (options, key)
         last = found["steps"][-1]
@@ -140,7 +140,7 @@ def test_too_large_is_refused_and_without_a_depth_one_is_chosen() -> None:
 def test_the_rungs_are_searched_and_the_one_asked_for_is_marked() -> None:
     for options in (CARRIED, Options("minimax"), Options(order="centre", table=True), Options(symmetry=True)):
         found = searching.side_by_side(str(EXAMPLE), options)
-        searching.SideBySide.model_validate(found, strict=True)
+        models.SideBySide.model_validate(found, strict=True)
         for way in found["ways"]:
             asked = Options(
                 way["algorithm"], None, options.window, way["order"], table=way["table"], symmetry=way["symmetry"]

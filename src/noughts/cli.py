@@ -12,11 +12,13 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
+from click import argument, option
 
 from noughts import log
 
@@ -69,7 +71,7 @@ class Place(click.Path):
 @click.group(
     cls=Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
     epilog='Try: noughts analyze "XO./.X./..O"',
 )
 @click.version_option(package_name="noughts", message="noughts %(version)s")
@@ -108,12 +110,15 @@ def output(path: Path) -> AbstractContextManager[TextIO]:
     return nullcontext(sys.stdout) if str(path) == "-" else writing(path)
 
 
+json_option = option("--json", "json_", is_flag=True, help="Answer with JSON.")
+
+
 def answer(found: Any, json_: bool, show: Callable[[Any], None]) -> None:
-    """Print what was found: for programs, or for people as `show` does."""
-    if json_:
-        as_json(found.to_json())
-    else:
+    """Print what was found, one thing or a list of them: for programs, or for people as `show` does."""
+    if not json_:
         show(found)
+    else:
+        as_json([each.to_json() for each in found] if isinstance(found, list) else found.to_json())
 
 
 def as_json(data: Any) -> None:
@@ -126,8 +131,8 @@ def as_json(data: Any) -> None:
 
 
 @cli.command()
-@click.argument("position")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@argument("position")
+@json_option
 def analyze(position: str, json_: bool) -> None:
     """Say all that is known of POSITION.
 
@@ -148,41 +153,37 @@ def analyze(position: str, json_: bool) -> None:
         if json_:
             as_json(legality.to_json())
         raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
-    found = analyze(Position.unchecked(*board))
-    answer(found, json_, show_analysis)
+    answer(analyze(Position.unchecked(*board)), json_, show_analysis)
 
 
 # search
 
 
 @cli.command(short_help="Search by minimax or alpha-beta, with counts.")
-@click.argument("position")
-@click.option(
+@argument("position")
+@option(
     "--algorithm",
     default="alphabeta",
-    show_default=True,
     metavar="minimax|alphabeta",
     help="Look at everything, or cut what cannot matter.",
 )
-@click.option("--depth", type=int, metavar="PLIES", help="Look so many plies ahead; else to the end of every game.")
-@click.option("--window", metavar="each|carried", help="A window per root move, or one carried over them.")
-@click.option(
-    "--order", default="natural", show_default=True, metavar="natural|centre|evaluation|best-known",
-    help="Which moves are tried first.",
-)  # fmt: skip
-@click.option("--table", is_flag=True, help="Remember the scores of positions.")
-@click.option("--symmetry", is_flag=True, help="Search only one of symmetric moves.")
-@click.option("--deepening", is_flag=True, help="Search to depth 1, 2, 3, … and try the best moves first.")
-@click.option("--limit", type=int, metavar="NODES", help="Refuse what would enter more nodes than this.")
-@click.option("--compare", "compare_", is_flag=True, help="Show what each improvement saves.")
-@click.option("--replay", is_flag=True, help="Show the search step by step.")
-@click.option("--tree", type=Place(allow_dash=True), metavar="FILE", help="Write the searched tree as JSON.")
-@click.option("--dot", type=Place(allow_dash=True), metavar="FILE", help="Write the tree for Graphviz.")
-@click.option(
-    "--keep", type=click.IntRange(1), default=10_000, show_default=True, metavar="NODES",
-    help="How much of the tree to write or replay.",
-)  # fmt: skip
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@option("--depth", type=int, metavar="PLIES", help="Look so many plies ahead; else to the end of every game.")
+@option("--window", metavar="each|carried", help="A window per root move, or one carried over them.")
+@option(
+    "--order", default="natural", metavar="natural|centre|evaluation|best-known", help="Which moves are tried first."
+)
+@option("--table", is_flag=True, help="Remember the scores of positions.")
+@option("--symmetry", is_flag=True, help="Search only one of symmetric moves.")
+@option("--deepening", is_flag=True, help="Search to depth 1, 2, 3, … and try the best moves first.")
+@option("--limit", type=int, metavar="NODES", help="Refuse what would enter more nodes than this.")
+@option("--compare", "compare_", is_flag=True, help="Show what each improvement saves.")
+@option("--replay", is_flag=True, help="Show the search step by step.")
+@option("--tree", type=Place(allow_dash=True), metavar="FILE", help="Write the searched tree as JSON.")
+@option("--dot", type=Place(allow_dash=True), metavar="FILE", help="Write the tree for Graphviz.")
+@option(
+    "--keep", type=click.IntRange(1), default=10_000, metavar="NODES", help="How much of the tree to write or replay."
+)
+@json_option
 def search(
     position: str,
     compare_: bool,
@@ -242,11 +243,11 @@ def search(
 
 
 @cli.command()
-@click.argument("game", required=False)
-@click.option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
-@click.option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
-@click.option("--two", is_flag=True, help="Two people play.")
-@click.option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
+@argument("game", required=False)
+@option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
+@option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
+@option("--two", is_flag=True, help="Two people play.")
+@option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
 def play(**options: Any) -> None:
     """Play a game in the terminal.
 
@@ -262,8 +263,8 @@ def play(**options: Any) -> None:
 
 
 @cli.command(short_help="Give the account of a saved game.")
-@click.argument("file", type=Place(allow_dash=True))
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@argument("file", type=Place(allow_dash=True))
+@json_option
 def review(file: Path, json_: bool) -> None:
     """Give the account of the game in FILE: where its value slipped, and what would have kept it.
 
@@ -294,19 +295,20 @@ def _complete_players(ctx: click.Context, param: click.Parameter, incomplete: st
 
 
 @cli.command()
-@click.argument("player", shell_complete=_complete_players)
-@click.option("--game", default="3x3k3", show_default=True, metavar="GAME", help="The board, as in 4x4k4.")
-@click.option(
-    "--seed", default=0, show_default=True, help="The chance of mcts; others are followed whatever they choose."
-)
-@click.option(
-    "--limit", type=click.IntRange(1), default=250_000, show_default=True, metavar="POSITIONS",
+@argument("player", shell_complete=_complete_players)
+@option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
+@option("--seed", default=0, help="The chance of mcts; others are followed whatever they choose.")
+@option(
+    "--limit",
+    type=click.IntRange(1),
+    default=250_000,
+    metavar="POSITIONS",
     help="Explore at most so many a side; those alike by symmetry may count as one.",
-)  # fmt: skip
-@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one answer of your code.")
-@click.option("--total-limit", default=60.0, show_default=True, metavar="SECONDS", help="For a whole classroom file.")
-@click.option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+)
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one answer of your code.")
+@option("--total-limit", default=60.0, metavar="SECONDS", help="For a whole classroom file.")
+@option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
+@json_option
 def certify(player: str, json_: bool, **options: Any) -> None:
     """Prove or refute that PLAYER never loses, for each side.
 
@@ -326,13 +328,13 @@ def certify(player: str, json_: bool, **options: Any) -> None:
 
 
 @cli.command(short_help="Play a series between two players.")
-@click.argument("a", shell_complete=_complete_players)
-@click.argument("b", shell_complete=_complete_players)
-@click.option("-n", "--games", default=100, show_default=True, help="How many games.")
-@click.option("--game", default="3x3k3", show_default=True, metavar="GAME", help="The board, as in 4x4k4.")
-@click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
-@click.option("--time-limit", default=10.0, show_default=True, metavar="SECONDS", help="For one move of your code.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@argument("a", shell_complete=_complete_players)
+@argument("b", shell_complete=_complete_players)
+@option("-n", "--games", default=100, help="How many games.")
+@option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
+@option("--seed", default=0, help="The same seed plays the same games.")
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code.")
+@json_option
 def match(a: str, b: str, json_: bool, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
 
@@ -342,9 +344,9 @@ def match(a: str, b: str, json_: bool, **options: Any) -> None:
     """
     from noughts.meter import finish_showing
     from noughts.play.by_name import matching
-    from noughts.play.show import show
+    from noughts.play.show import series
 
-    answer(finish_showing(matching(a, b, **options), first=SOON), json_, show)
+    answer(finish_showing(matching(a, b, **options), first=SOON), json_, series)
 
 
 # solve, atlas
@@ -357,19 +359,21 @@ def _complete_backends(ctx: click.Context, param: click.Parameter, incomplete: s
 
 
 @cli.command(short_help="Solve a game strongly; save and verify it.")
-@click.argument("game", required=False)
-@click.option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
-@click.option(
-    "--backend", metavar="NAME", shell_complete=_complete_backends,
+@argument("game", required=False)
+@option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
+@option(
+    "--backend",
+    metavar="NAME",
+    shell_complete=_complete_backends,
     help="Who solves, as in python; else the fastest (noughts doctor lists them).",
-)  # fmt: skip
-@click.option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
-@click.option("--save", type=Place(), metavar="DIR", help="Keep the solution in DIR, or go on there.")
-@click.option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
-@click.option("--verify", "verify_", type=Place(), metavar="DIR", help="Check a saved solution.")
-@click.option("--sample", metavar="N|all", help="Derive so many positions again when verifying; else two million.")
-@click.option("--export", "export_", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+)
+@option("--memory", metavar="SIZE", help="Refuse what takes more memory than this, as in 8GB; else than is free.")
+@option("--save", type=Place(), metavar="DIR", help="Keep the solution in DIR, or go on there.")
+@option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
+@option("--verify", "verify_", type=Place(), metavar="DIR", help="Check a saved solution.")
+@option("--sample", metavar="N|all", help="Derive so many positions again when verifying; else two million.")
+@option("--export", "export_", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
+@json_option
 def solve(json_: bool, **options: Any) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
@@ -390,11 +394,11 @@ def solve(json_: bool, **options: Any) -> None:
 
 
 @cli.command(short_help="Show the table of solved games.")
-@click.argument("game", required=False)
-@click.option("--check", is_flag=True, help="Solve the games again, and compare.")
-@click.option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
-@click.option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@argument("game", required=False)
+@option("--check", is_flag=True, help="Solve the games again, and compare.")
+@option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
+@option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
+@json_option
 def atlas(game: str | None, json_: bool, **options: Any) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
@@ -403,34 +407,26 @@ def atlas(game: str | None, json_: bool, **options: Any) -> None:
     """
     from noughts.solve.show import atlas_command, show_atlas
 
-    rows = atlas_command(game, **options)
-    if json_:
-        as_json([row.to_json() for row in rows])
-    else:
-        show_atlas(rows, whole=game is None)
+    answer(atlas_command(game, **options), json_, partial(show_atlas, whole=game is None))
 
 
 # bench
 
 
 @cli.command(short_help="Time the detectors, each checked first.")
-@click.option(
-    "--detector", "detectors", multiple=True, metavar="NAME", help="Only this one, as in shifts; may be repeated."
-)
-@click.option(
+@option("--detector", "detectors", multiple=True, metavar="NAME", help="Only this one, as in shifts; may be repeated.")
+@option(
     "--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board, as in row_win; may be repeated."
 )
-@click.option(
-    "--experiment", default="all", show_default=True, metavar="scenarios|growth|all", help="Only one of them."
-)
-@click.option("--iterations", type=int, metavar="N", help="Calls in a trial of the scenarios; else a few ms.")
-@click.option("--trials", type=int, metavar="N", help="Trials of everything, interleaved; else 10.")
-@click.option("--paper", is_flag=True, help="As in Prajoda's paper: its five boards, 100,000 iterations, 5 trials.")
-@click.option("--baseline", metavar="NAME", help="Compare with this; else the paper's traditional method.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, the same order of trials.")
-@click.option("--memory/--no-memory", default=True, show_default=True, help="Measure memory as well.")
-@click.option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@option("--experiment", default="all", metavar="scenarios|growth|all", help="Only one of them.")
+@option("--iterations", type=int, metavar="N", help="Calls in a trial of the scenarios; else a few ms.")
+@option("--trials", type=int, metavar="N", help="Trials of everything, interleaved; else 10.")
+@option("--paper", is_flag=True, help="As in Prajoda's paper: its five boards, 100,000 iterations, 5 trials.")
+@option("--baseline", metavar="NAME", help="Compare with this; else the paper's traditional method.")
+@option("--seed", type=int, default=0, help="The same seed, the same order of trials.")
+@option("--memory/--no-memory", default=True, help="Measure memory as well.")
+@option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
+@json_option
 def bench(json_: bool, report: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
 
@@ -459,9 +455,9 @@ def bench(json_: bool, report: Path | None, **options: Any) -> None:
 
 
 @cli.command()
-@click.option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
-@click.option("--report", type=Place(), metavar="DIR", help="Write a page to DIR.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
+@option("--report", type=Place(), metavar="DIR", help="Write a page to DIR.")
+@json_option
 def papers(source: str | None, report: Path | None, json_: bool) -> None:
     """Check every claim of the five sources.
 
@@ -476,10 +472,7 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
     if report:
         prepare(report)
     verdicts = finish_showing(judging(source), announce=True)
-    if json_:
-        as_json([verdict.to_json() for verdict in verdicts])
-    else:
-        print_table(verdicts)
+    answer(verdicts, json_, print_table)
     if report:
         click.echo(f"Report: {page(verdicts).write(report)}", err=True)
 
@@ -488,13 +481,18 @@ def papers(source: str | None, report: Path | None, json_: bool) -> None:
 
 
 @cli.command()
-@click.option(
+@option(
     "--port",
     type=click.IntRange(0, 65535),
     help="The port; 0 takes any free one.  [default: 8765 or the next free one]",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
-@click.option("--browser/--no-browser", default=True, help="Open the page in the browser (the default), or not.")
+@option("--host", default="127.0.0.1", metavar="ADDRESS", help="The address to listen on.")
+@option(
+    "--browser/--no-browser",
+    default=True,
+    show_default=False,
+    help="Open the page in the browser (the default), or not.",
+)
 def serve(port: int | None, host: str, browser: bool) -> None:
     """Open the web laboratory: play, lose, and see why.
 
@@ -539,7 +537,7 @@ def tour() -> None:
 
 
 @cli.command(short_help="Show what this installation has.")
-@click.option("--json", "json_", is_flag=True, help="Answer with JSON.")
+@json_option
 def doctor(json_: bool) -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
     from noughts.doctor import examine
@@ -567,7 +565,7 @@ def doctor(json_: bool) -> None:
 
 
 @cli.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the shell's completion script.
 

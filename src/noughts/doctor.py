@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any
 
 from noughts import native
+from noughts.lab.machine import installed
 from noughts.solve.backends import BACKENDS
 from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
@@ -39,17 +40,10 @@ def examine() -> dict[str, Any]:
         "native_status": native.status(),
         "backends": {name: backend.absence() for name, backend in BACKENDS.items()},
         "cpu": core.cpu_features() if core else [],
-        "extras": {name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
+        "extras": {name: {package: installed(package) for package in packages} for name, packages in EXTRAS.items()},
         "cache": str(cache_folder()),
         "cache_games": len(cached),
         "cache_bytes": sum(game.size for game in cached),
         "cache_limit": limit,
         "cache_problem": problem,
     }
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None

@@ -1,9 +1,10 @@
-"""Numbers, sizes, times and complaints in words: the same in a message, in the terminal and on the page."""
+"""Numbers, sizes, times, facts and complaints in words: the same in a message, in the terminal and on the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
+from typing import Any
 
 
 def duration(ns: float) -> str:
@@ -94,6 +95,15 @@ def listing(things: Iterable[str]) -> str:
     """
     *others, last = [*things] or [""]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def facts(thing: object, names: str) -> dict[str, Any]:
+    """What a thing says of itself under these names, as an answer in JSON has it; of nothing nothing is known.
+
+    >>> facts(3 + 4j, "real imag"), facts(None, "real")
+    ({'real': 3.0, 'imag': 4.0}, {'real': None})
+    """
+    return {name: None if thing is None else getattr(thing, name) for name in names.split()}
 
 
 # Complaints

@@ -23,7 +23,7 @@ from noughts.lab.methods import METHODS, TRADITIONAL, Method
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
-from noughts.words import no_such, whole
+from noughts.words import facts, no_such, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
@@ -189,8 +189,7 @@ class Bench:
         from noughts.lab.findings import findings
 
         return {
-            "started": self.started,
-            "partial": self.partial,
+            **facts(self, "started partial"),
             **self.provenance,
             "options": self.options.to_json(),
             "empty_loop_ns": empty_loop(),
@@ -260,8 +259,7 @@ def _series_json(series: growth.GrowthCurve) -> dict[str, Any]:
 def _timing_json(timing: Timing) -> dict[str, Any]:
     found = stats.summary(timing.trials) if timing.trials else None
     return {
-        "iterations": timing.iterations,
-        "repeated": timing.repeated,
+        **facts(timing, "iterations repeated"),
         "trials_ns": timing.trials,
         "mean_ns": found.mean if found else None,
         "stdev_ns": found.stdev if found else None,

@@ -26,10 +26,10 @@ def provenance() -> dict[str, Any]:
             "architecture": platform.machine(),
         },
         "versions": {
-            "noughts": _version("noughts"),
+            "noughts": installed("noughts"),
             "python": platform.python_version(),
             "implementation": platform.python_implementation(),
-            "numpy": _version("numpy"),
+            "numpy": installed("numpy"),
             "native": native.core() is not None,
         },
         "commit": commit(),
@@ -60,7 +60,8 @@ def commit() -> str | None:
     return found and found + ("+" if changed else "")
 
 
-def _version(package: str) -> str | None:
+def installed(package: str) -> str | None:
+    """The version of a package, if it is there."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -28,7 +28,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.symmetry import orbit
-from noughts.words import whole
+from noughts.words import facts, whole
 
 MAX_CELLS = 20
 LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
@@ -83,8 +83,7 @@ class Side:
             "never_loses": self.never_loses,
             "counterexample": None if lost is None else format_moves(game, lost),
             "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
-            "positions": self.positions,
-            "decisions": self.decisions,
+            **facts(self, "positions decisions"),
             "keeps_value": kept_value,
             "keeps_value_and_remoteness": kept_all,
             "complete": self.complete,

@@ -36,6 +36,7 @@ from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Position
+from noughts.words import facts
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
@@ -100,15 +101,11 @@ class Grade:
         """One function in the answer of `noughts certify --json`."""
         failure, differs = self.failure, self.differs
         return {
-            "questions": self.questions,
-            "asked": self.asked,
-            "right": self.right,
-            "percent": self.percent,
+            **facts(self, "questions asked right percent"),
             "first_failure": failure
             and {
                 "position": str(failure.question.position),
-                "arguments": failure.question.arguments,
-                "expected": failure.question.expected,
+                **facts(failure.question, "arguments expected"),
                 "problem": failure.problem,
             },
             "note": self.note,

@@ -16,7 +16,7 @@ from noughts.progress import Progress, finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.position import IllegalMove, Position
-from noughts.words import about, whole
+from noughts.words import about, facts, whole
 
 MAX_GAMES = 1_000_000
 SURE = 0.5  # seconds after which a pace says something
@@ -102,8 +102,7 @@ class Series:
         """The answer of `noughts match --json`; wins, draws and losses are A's."""
         return {
             "game": str(self.game),
-            "a": self.a,
-            "b": self.b,
+            **facts(self, "a b"),
             "n": self.all.games,
             "seed": self.seed,
             "x": self.x.to_json(),

@@ -16,14 +16,12 @@ from noughts.rules.notation import draw_board, format_move, format_moves
 from noughts.words import several
 
 
-def show(found: Certificate | Report | Series) -> None:
-    """Print a certificate, a report on a classroom file, or a series."""
+def show(found: Certificate | Report) -> None:
+    """Print a certificate, or a report on a classroom file."""
     if isinstance(found, Certificate):
         certificate(found)
-    elif isinstance(found, Report):
-        report(found)
     else:
-        series(found)
+        report(found)
 
 
 # Certificates

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from noughts.rules.game import Cell
 from noughts.rules.value import FLIPPED, RANK, Outcome, Value
+from noughts.words import facts
 
 
 class Verdict(NamedTuple):
@@ -97,10 +98,7 @@ class Verdict(NamedTuple):
         """The keys that every answer with a verdict has."""
         return {
             "value": self.at_least if self.is_exact else "unknown",
-            "remoteness": self.remoteness,
-            "at_least": self.at_least,
-            "at_most": self.at_most,
-            "within": self.within,
+            **facts(self, "remoteness at_least at_most within"),
         }
 
     def __str__(self) -> str:

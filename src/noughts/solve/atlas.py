@@ -51,10 +51,7 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """As the file and `noughts atlas --json` have it."""
-        return {
-            "game": str(self.game),
-            **{name: getattr(self, name) for name in (*FACTS, "seconds", "threads")},
-        }
+        return {"game": str(self.game), **{name: getattr(self, name) for name in (*FACTS, "seconds", "threads")}}
 
     def differs(self, other: Row) -> list[str]:
         """Which facts are not the same."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from noughts import words
 from noughts.files import check_target
+from noughts.meter import progress_meter
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
@@ -28,11 +29,7 @@ from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
 
-if TYPE_CHECKING:
-    import rich.progress
-
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
-QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
 
 
 # solve
@@ -155,47 +152,33 @@ def show_verified(found: Verified) -> None:
 # Progress
 
 
+@dataclass(frozen=True)
+class Paced(Progress):
+    """How far a job is, and how fast."""
+
+    rate: str
+
+    @property
+    def detail(self) -> str:
+        """The part that is done, and the rate."""
+        return f"{self.done / max(self.total, 1):.0%}, {self.rate}"
+
+
 @contextmanager
 def progress(unit: str = "positions", each: int = 1) -> Iterator[Callable[[Progress], None]]:
-    """Who shows how far a job is: by a bar where stderr is a terminal, else by a line now and then.
-
-    A step is so many positions. What a solve will take is a line of its own.
-    """
-    began = last = monotonic()
+    """Who shows how far a job is, a step being so many positions. What a solve will take is a line of its own."""
+    began = monotonic()
 
     def listen(event: Progress) -> None:
-        nonlocal last
         if isinstance(event, Expected):
             click.echo(f"noughts: {event}", err=True)
-        now, name = monotonic(), event.what
-        rate = _rate(event.done * each, now - began, unit)
-        if isinstance(event, AtWork) and event.levels[0]:
-            name += f", {event.levels[0]} marks"
-        if bar:
-            bar.update(bar.task_ids[0], description=name, completed=event.done, total=event.total, rate=rate)
-        elif now - last >= QUIET_SECONDS and event.done:
-            last, left = now, (now - began) * (event.total - event.done) / event.done
-            part = f"{event.done / event.total:.0%}"
-            click.echo(f"noughts: {name}: {part}, {rate}, {about(left)} left", err=True)
+        marks = f", {event.levels[0]} marks" if isinstance(event, AtWork) and event.levels[0] else ""
+        rate = event.done * each / max(monotonic() - began, 1e-3)
+        fast = f"{rate / 1e6:,.0f} million {unit}/s" if rate >= 1e7 else f"{rate:,.0f} {unit}/s"
+        tell(Paced(event.what + marks, event.done, event.total, fast))
 
-    with _bar() if sys.stderr.isatty() else nullcontext() as bar:
+    with progress_meter() as tell:
         yield listen
-
-
-def _bar() -> rich.progress.Progress:
-    from rich import progress as parts
-    from rich.console import Console
-
-    text = parts.TextColumn
-    columns = text("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(), text("{task.fields[rate]}")
-    bar = parts.Progress(*columns, parts.TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    bar.add_task("", total=None, rate="")
-    return bar
-
-
-def _rate(done: int, seconds: float, unit: str) -> str:
-    rate = done / max(seconds, 1e-3)
-    return f"{rate / 1e6:,.0f} million {unit}/s" if rate >= 1e7 else f"{rate:,.0f} {unit}/s"
 
 
 # atlas

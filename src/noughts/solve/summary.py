@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from noughts.rules.game import Game
 from noughts.rules.value import Value
+from noughts.words import facts
 
 Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 
@@ -43,15 +44,13 @@ class LevelSummary(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """For the header of a saved level."""
-        numbers = {name: getattr(self, name) for name in ("marks", "positions", "classes", "tie")}
+        numbers = facts(self, "marks positions classes tie")
         return numbers | {name: {str(plies): n for plies, n in getattr(self, name).items()} for name in ("win", "loss")}
 
     def totals(self) -> dict[str, int]:
         """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
         return {
-            "marks": self.marks,
-            "positions": self.positions,
-            "classes": self.classes,
+            **facts(self, "marks positions classes"),
             "win": sum(self.win.values()),
             "loss": sum(self.loss.values()),
             "tie": self.tie,
@@ -125,14 +124,12 @@ class Summary(NamedTuple):
             "game": str(self.game),
             "value": self.value.outcome,
             "remoteness": self.value.remoteness,
-            **{name: getattr(self, name) for name in ("positions", "classes", "win", "loss", "tie")},
+            **facts(self, "positions classes win loss tie"),
             "by_remoteness": {
                 outcome: {str(plies): count for plies, count in counts.items()}
                 for outcome, counts in self.by_remoteness.items()
             },
             "by_marks": [level.totals() for level in self.levels],
             "seconds": round(self.seconds, 6),
-            "peak_rss_bytes": self.peak_rss_bytes,
-            "backend": self.backend,
-            "threads": self.threads,
+            **facts(self, "peak_rss_bytes backend threads"),
         }

@@ -3,8 +3,8 @@
 answers.py    what each question is answered with, as plain dicts; no HTTP here
 account.py    the account of a game in plain words
 models.py     the shape of questions and answers: the OpenAPI document
-watching.py   the detectors at work, step by step; models_watching.py is the shape of that
-searching.py  a search with its tree and replay, and the shape of that
+watching.py   the detectors at work, step by step
+searching.py  a search with its tree and replay
 solved.py     what a solve will take, and what the atlas knows
 jobs.py       slow work in processes of its own, with limits, cancelled when nobody waits any more
 pool.py       the processes that answer slow questions; worker.py is what one does for a question

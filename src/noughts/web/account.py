@@ -45,12 +45,9 @@ def verdict(position: Position, worth: Value | None) -> str:
 
 def worth_for_x(position: Position, worth: Value | None) -> dict[str, Any]:
     """How a position stands, seen from X's side: one point of the value history."""
-    if worth is None:
-        return {"marks": position.marks, "outcome": "unknown", "remoteness": None}
-    if worth.outcome == "tie":
-        return {"marks": position.marks, "outcome": "tie", "remoteness": worth.remoteness}
-    winner = position.turn if worth.outcome == "win" else position.turn.other
-    return {"marks": position.marks, "outcome": f"{str(winner).lower()}_wins", "remoteness": worth.remoteness}
+    winner = position.turn if worth and worth.outcome == "win" else position.turn.other
+    outcome = "unknown" if worth is None else "tie" if worth.outcome == "tie" else f"{str(winner).lower()}_wins"
+    return {"marks": position.marks, "outcome": outcome, "remoteness": worth and worth.remoteness}
 
 
 # One move
@@ -128,8 +125,7 @@ def _summary(
     elif last.winner is not None:
         said.append(_decisive(last, slips, you))
     elif last.is_over:
-        turns = _times(len(slips))
-        said.append(f"The value changed {turns}, and in the end nobody could use it.")
+        said.append(f"The value changed {_times(len(slips))}, and in the end nobody could use it.")
     else:
         said.append(f"The value has changed {_times(len(slips))} so far.")
     return said

@@ -20,7 +20,6 @@ from noughts.rules.notation import (
     board_rows,
     column_letters,
     draw_board,
-    format_board,
     format_move,
     format_moves,
     move_json,
@@ -28,9 +27,11 @@ from noughts.rules.notation import (
 )
 from noughts.rules.position import Position, Setup
 from noughts.web import account
+from noughts.words import facts
 
 MAX_SIDE = 32  # rows and columns over HTTP
 MAX_TEXT = len("32x32k32m:") + MAX_SIDE * (MAX_SIDE + 1)
+SIZE = "rows columns k misere"  # of a game, as answers have it
 
 GAMES = {
     "3x3k3": ("Tic-tac-toe", "Three in a row. With best play it is a tie."),
@@ -110,11 +111,7 @@ def legality(text: str) -> dict[str, Any]:
     board = read_board(text)
     verdict = check(board)
     return {
-        "game": str(board.game),
-        "position": format_board(board),
-        "legal": verdict.legal,
-        "reason": None if verdict.legal else verdict.explanation,
-        "reason_name": verdict.reason and str(verdict.reason),
+        **verdict.to_json(),
         "witness": None if verdict.witness is None else format_moves(board.game, verdict.witness),
         "board": board_of(board),
         "picture": draw_board(board),
@@ -138,10 +135,7 @@ def board_of(board: Setup | Position) -> dict[str, Any]:
     """What draws a board: its size, the marks row by row, the labels along its sides."""
     game = board.game
     return {
-        "rows": game.rows,
-        "columns": game.columns,
-        "k": game.k,
-        "misere": game.misere,
+        **facts(game, SIZE),
         "marks": "".join(board_rows(board)),
         "column_labels": [column_letters(column) for column in range(game.columns)],
         "row_labels": [str(game.rows - row) for row in range(game.rows)],
@@ -180,13 +174,8 @@ def move(text: str, name: str | None, seed: int, given: str | None) -> dict[str,
     if (name is None) is (given is None):
         raise NotAsked("give either a player who is to move, or the move that is to be made")
     cell = position.cell(given) if given is not None else find_player(name or "", seed)(position)
-    after = position.play(cell)
-    return {
-        "player": name,
-        "seed": seed,
-        **move_json(position.game, cell),
-        "analysis": analyze(str(after)),
-    }
+    after = analyze(str(position.play(cell)))
+    return {"player": name, "seed": seed, **move_json(position.game, cell), "analysis": after}
 
 
 def opponents(text: str) -> dict[str, Any]:

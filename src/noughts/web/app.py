@@ -19,10 +19,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from noughts import child
+from noughts.lab.machine import installed
 from noughts.lab.papers import chosen
 from noughts.play import find_player
 from noughts.rules.legality import check
-from noughts.web import answers, benching, cost, guide, models, models_watching, searching, solved, watching
+from noughts.web import answers, benching, cost, guide, models, searching, solved, watching
 from noughts.web.guard import Guard, TooMuch, require_json, require_ours
 from noughts.web.jobs import Cancelled, Desk, Gone, Run, Stopping, TookTooLong, TooManyJobs, while_listening
 from noughts.web.worker import dump
@@ -40,16 +41,23 @@ A position is written as its rows from the top, `X.O/.X./..O`, with the game in 
 `4x4k4:X.../.O../..../....`. A move is a column letter and a row counted from the bottom: `a1` is bottom left.
 A value is for the player to move; its remoteness is the number of moves, counting both sides, to the end."""
 
-REFUSED: dict[int | str, dict[str, Any]] = {
-    403: {"model": models.Problem, "description": "A page of another site asks for something that costs"},
-    422: {"model": models.Problem, "description": "The question cannot be answered: `detail` says why"},
-    429: {"model": models.Problem, "description": "Too many jobs at once"},
+Responses = dict[int | str, dict[str, Any]]
+PROBLEMS = {
+    403: "A page of another site asks for something that costs",
+    404: "There is no such run",
+    413: "The body is too large",
+    422: "The question cannot be answered: `detail` says why",
+    429: "Too many jobs at once",
 }
-REFUSED_BODY: dict[int | str, dict[str, Any]] = {
-    **REFUSED,
-    413: {"model": models.Problem, "description": "The body is too large"},
-}
-CANNOT_ARISE: dict[int | str, dict[str, Any]] = {
+
+
+def problems(*more: int) -> Responses:
+    """How a question is refused: as every one may be, and with these statuses."""
+    return {status: {"model": models.Problem, "description": PROBLEMS[status]} for status in (403, 422, 429, *more)}
+
+
+REFUSED, REFUSED_BODY, NO_RUN = problems(), problems(413), problems(404)
+CANNOT_ARISE: Responses = {
     **REFUSED,
     422: {"model": models.CannotArise | models.Problem, "description": "Not a position: `detail` says why"},
 }
@@ -62,18 +70,12 @@ AN_EVENT = {
     },
     "required": ["event", "data"],
 }
-EVENTS: dict[int | str, dict[str, Any]] = {
+EVENTS: Responses = {
     200: {
         "description": "events: progress, and at the end summary (the keys of the command's --json) or problem",
         "content": {"text/event-stream": {"schema": AN_EVENT}},
     },
     **{status: {"description": said["description"], "content": A_PROBLEM} for status, said in REFUSED.items()},
-}
-
-
-NO_RUN: dict[int | str, dict[str, Any]] = {
-    404: {"model": models.Problem, "description": "There is no such run"},
-    **REFUSED,
 }
 
 
@@ -85,23 +87,17 @@ class Json(Response):
 
 def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAPI:
     """The application, for requests that name one of these hosts ("*": any)."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        number = version("noughts")
-    except PackageNotFoundError:
-        number = "0"
     desk = desk or Desk()
 
     @asynccontextmanager
     async def with_a_worker_at_hand(app: FastAPI) -> AsyncIterator[None]:
         async with desk.at_work() as group:
-            group.start_soon(desk.warm_up, answers.legality, ".........")
+            group.start_soon(desk.warm_up, answers.legality, EMPTY)
             yield
 
     app = FastAPI(
-        title="noughts", version=number, description=ABOUT, docs_url=None, redoc_url=None, openapi_url=None,
-        lifespan=with_a_worker_at_hand,
+        title="noughts", version=installed("noughts") or "0", description=ABOUT, lifespan=with_a_worker_at_hand,
+        docs_url=None, redoc_url=None, openapi_url=None,
     )  # fmt: skip
     _add_api(app, desk)
     _add_page(app)
@@ -131,7 +127,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
             return Json(dump(app.openapi()))
 
     @app.get(f"{API}/analyze", response_model=models.AnalysisAnswer, responses=CANNOT_ARISE, tags=["positions"])
-    async def analyze(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
+    async def analyze(request: Request, position: models.PositionText) -> Response:
         """Everything known of a position: status, value, every move with its value and reasons, its symmetric twins."""
         board = answers.read_board(position)
         if not check(board).legal:
@@ -140,7 +136,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         return await answer(request, cost.of_values(board.game), answers.analyze, position)
 
     @app.get(f"{API}/legality", response_model=models.LegalityAnswer, responses=REFUSED, tags=["positions"])
-    async def legality(request: Request, position: Annotated[models.PositionText, Query()]) -> Response:
+    async def legality(request: Request, position: models.PositionText) -> Response:
         """Can this board arise? The reason if not, a game that leads to it if so."""
         return await answer(request, cost.of_board(answers.read_board(position).game), answers.legality, position)
 
@@ -153,7 +149,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         return await answer(request, most, answers.move, question.position, player, question.seed, question.move)
 
     @app.get(f"{API}/players", response_model=models.Players, responses=REFUSED, tags=["play"])
-    async def players(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
+    async def players(request: Request, game: models.GameText = "3x3k3") -> Response:
         """Who can be played against, and which of them play this game."""
         return await answer(request, cost.of_values(answers.read_game(game)), answers.opponents, game)
 
@@ -171,42 +167,42 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         most = cost.of_values(game, len(question.moves) + 1)
         return await answer(request, most, answers.review, question.game, text, question.moves, question.you)
 
-    @app.get(f"{API}/detect", response_model=models_watching.Detection, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/detect", response_model=models.Detection, responses=REFUSED, tags=["detectors"])
     async def detect(
         request: Request,
-        position: Annotated[models.PositionText, Query()] = EMPTY,
-        moves: Annotated[models_watching.MovesText, Query()] = "",
-        detector: Annotated[models_watching.DetectorText, Query()] = "shifts",
+        position: models.PositionText = EMPTY,
+        moves: models.MovesText = "",
+        detector: models.DetectorText = "shifts",
     ) -> Response:
         """A detector at work on the position after these moves: every step, ready to draw."""
         most = cost.of_watching(answers.read_board(position).game)
         return await answer(request, most, watching.detect, position, moves, detector)
 
-    @app.get(f"{API}/detectors", response_model=models_watching.Detectors, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/detectors", response_model=models.Detectors, responses=REFUSED, tags=["detectors"])
     async def detectors(
         request: Request,
-        position: Annotated[models.PositionText, Query()] = EMPTY,
-        moves: Annotated[models_watching.MovesText, Query()] = "",
+        position: models.PositionText = EMPTY,
+        moves: models.MovesText = "",
     ) -> Response:
         """Every detector: what it is, whether it takes this game, and what it costs on this position."""
         most = cost.of_watching(answers.read_board(position).game)
         return await answer(request, most, watching.detectors, position, moves)
 
-    @app.get(f"{API}/exhibits", response_model=models_watching.Exhibits, responses=REFUSED, tags=["detectors"])
+    @app.get(f"{API}/exhibits", response_model=models.Exhibits, responses=REFUSED, tags=["detectors"])
     async def exhibits(request: Request) -> Response:
         """Published methods that are wrong, each on the smallest board that fools it."""
         return await answer(request, cost.SOME, watching.exhibits)
 
-    @app.get(f"{API}/labelling", response_model=models_watching.LabellingProof, responses=REFUSED, tags=["detectors"])
-    async def labelling(request: Request, game: Annotated[models.GameText, Query()] = "4x4k4") -> Response:
+    @app.get(f"{API}/labelling", response_model=models.LabellingProof, responses=REFUSED, tags=["detectors"])
+    async def labelling(request: Request, game: models.GameText = "4x4k4") -> Response:
         """Why no labels tell the lines of a game from all other sets of cells: the steps of the proof."""
         return await answer(request, cost.of_watching(answers.read_game(game)), watching.labelling, game)
 
-    @app.get(f"{API}/search", response_model=searching.Searched, responses=REFUSED, tags=["search"])
+    @app.get(f"{API}/search", response_model=models.Searched, responses=REFUSED, tags=["search"])
     async def search(
         request: Request,
         options: searching.HowToSearch,
-        position: Annotated[models.PositionText, Query()],
+        position: models.PositionText,
         keep: searching.Keep = 300,
         path: searching.PathText = "",
     ) -> Response:
@@ -217,24 +213,20 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         most = cost.of_search(answers.read_position(position), options.depth)
         return await answer(request, most, searching.search, position, options, keep, searching.read_path(path))
 
-    @app.get(f"{API}/search/compare", response_model=searching.SideBySide, responses=REFUSED, tags=["search"])
-    async def compare(
-        request: Request, options: searching.HowToSearch, position: Annotated[models.PositionText, Query()]
-    ) -> Response:
+    @app.get(f"{API}/search/compare", response_model=models.SideBySide, responses=REFUSED, tags=["search"])
+    async def compare(request: Request, options: searching.HowToSearch, position: models.PositionText) -> Response:
         """What each improvement saves: the same position searched in several ways, the one asked for among them."""
         most = cost.of_search(answers.read_position(position), options.depth)
         return await answer(request, most, searching.side_by_side, position, options)
 
     @app.get(f"{API}/solve", status_code=200, response_class=Events, responses=EVENTS, tags=["solving"])
-    async def solve(
-        request: Request, game: Annotated[models.GameText, Query()] = "3x3k3", again: models.Again = False
-    ) -> Response:
+    async def solve(request: Request, game: models.GameText = "3x3k3", again: models.Again = False) -> Response:
         """Solve a game: progress as server-sent events, then the summary. It ends soon after the last listener left."""
         asked = answers.read_game(game)
         return events(request, "noughts.web.solving", str(asked), str(int(desk.run_seconds)), again=again)
 
     @app.get(f"{API}/prospect", response_model=models.Prospect, responses=REFUSED, tags=["solving"])
-    async def prospect(request: Request, game: Annotated[models.GameText, Query()] = "3x3k3") -> Response:
+    async def prospect(request: Request, game: models.GameText = "3x3k3") -> Response:
         """What solving a game will take, why it is refused if so, and what the atlas knows of it."""
         asked = answers.read_game(game)
         return await answer(request, cost.of_prospect(asked), solved.prospect, str(asked), int(desk.run_seconds))
@@ -251,7 +243,7 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
         request: Request,
         a: models.PlayerText = "perfect",
         b: models.PlayerText = "random",
-        game: Annotated[models.GameText, Query()] = "3x3k3",
+        game: models.GameText = "3x3k3",
         n: models.GamesNumber = 100,
         seed: models.SafeInteger = 0,
         again: models.Again = False,
@@ -351,17 +343,13 @@ def _add_page(app: FastAPI) -> None:
 
 
 def _add_refusals(app: FastAPI) -> None:
-    def refuse(kind: type[Exception], status: int) -> None:
-        async def handler(request: Request, problem: Exception) -> Response:
-            return Json(dump({"detail": _sentence(problem)}), status)
+    statuses = {RequestValidationError: 422, TookTooLong: 422, TooManyJobs: 429, Stopping: 503, Exception: 500}
 
-        app.add_exception_handler(kind, handler)
+    async def refuse(request: Request, problem: Exception) -> Response:
+        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500))
 
-    refuse(RequestValidationError, 422)
-    refuse(TookTooLong, 422)
-    refuse(TooManyJobs, 429)
-    refuse(Stopping, 503)
-    refuse(Exception, 500)
+    for kind in statuses:
+        app.add_exception_handler(kind, refuse)
 
     @app.exception_handler(ValueError)
     async def complaint(request: Request, problem: ValueError) -> Response:

@@ -20,15 +20,8 @@ MAX_PARTS = 100  # of what follows the ? in an address
 POLICY = "; ".join(
     [
         "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect", "manifest")),
+        *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
     ]
 )
 
@@ -48,17 +41,6 @@ class TooMuch(HTTPException):
 
     def __init__(self) -> None:
         super().__init__(413, f"the request is too large: its body may have at most {MAX_BODY:,} bytes")
-
-
-class Foreign(HTTPException):
-    """A page of another site asks for something that costs."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            403,
-            "this question costs something: pages of other sites, and links on them, may not ask it; "
-            "the page of this server may, and so may programs",
-        )
 
 
 class NotJson(HTTPException):
@@ -82,7 +64,11 @@ def require_ours(headers: Mapping[str, str]) -> None:
         ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
         site = "same-origin" if ours else "cross-site"
     if site not in ("same-origin", "none"):  # none: it was typed, or is a bookmark
-        raise Foreign
+        raise HTTPException(
+            403,
+            "this question costs something: pages of other sites, and links on them, may not ask it; "
+            "the page of this server may, and so may programs",
+        )
 
 
 def _is_browser(headers: Mapping[str, str]) -> bool:

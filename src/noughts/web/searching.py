@@ -16,12 +16,12 @@ from pydantic import Field
 from noughts.explain import replay
 from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
-from noughts.search import Comparison, Node, Options, Result, Step, Tree, TreeTooLarge, compare
+from noughts.search import Node, Options, Result, Tree, TreeTooLarge, compare
 from noughts.search.comparison import ALPHABETA, MINIMAX
 from noughts.search.dispatch import search_with
 from noughts.search.size import fitting_depth
 from noughts.web.answers import MAX_SIDE, board_of, read_position
-from noughts.web.models import Answer, BoardPicture, PlacedMove
+from noughts.words import several
 
 LIMIT = 600_000  # nodes of one search: minimax of the whole of 3x3 has 549,946
 CHOSEN = 150_000  # nodes of a search whose depth is chosen here
@@ -43,7 +43,6 @@ PathText = Annotated[
     str,
     Field(max_length=MAX_PATH, examples=["c3,b2"], description="moves, comma between: the branch below them is sent"),
 ]
-Bound = Literal["exact", "upper", "lower"]
 
 
 def read_path(text: str) -> tuple[str, ...]:
@@ -105,11 +104,8 @@ def _run(position: Position, options: Options, keep: int, below: tuple[int, ...]
             raise TreeTooLarge(f"{refusal} (over HTTP it cannot be raised; noughts search --limit can)") from None
         cause = str(refusal).partition(":")[0].removesuffix(" (python)")
         shallow = replace(options, depth=depth)
-        return search_with(position, shallow, LIMIT, keep, below), f"searched {depth} {_plies(depth)} deep: {cause}"
-
-
-def _plies(number: int) -> str:
-    return "ply" if number == 1 else "plies"
+        deep = several(depth, "ply", "plies")
+        return search_with(position, shallow, LIMIT, keep, below), f"searched {deep} deep: {cause}"
 
 
 # The tree, ready to draw
@@ -134,21 +130,20 @@ def _add_picture(node: Node, plain: dict[str, Any]) -> None:
 def steps_of(tree: Tree) -> list[dict[str, Any]]:
     """The replay: each step names its node by its number in the order of entry."""
     numbers = {id(node): number for number, node in enumerate(tree)}
-    return [_step(step, numbers[id(step.node)]) for step in tree.replay()]
-
-
-def _step(step: Step, number: int) -> dict[str, Any]:
-    return {
-        "kind": step.kind,
-        "node": number,
-        "ply": step.ply,
-        "alpha": None if isinf(step.alpha) else step.alpha,
-        "beta": None if isinf(step.beta) else step.beta,
-        "best": step.best,
-        "nodes": step.nodes,
-        "prunes": step.alpha_cuts + step.beta_cuts,
-        "text": step.text,
-    }
+    return [
+        {
+            "kind": step.kind,
+            "node": numbers[id(step.node)],
+            "ply": step.ply,
+            "alpha": None if isinf(step.alpha) else step.alpha,
+            "beta": None if isinf(step.beta) else step.beta,
+            "best": step.best,
+            "nodes": step.nodes,
+            "prunes": step.alpha_cuts + step.beta_cuts,
+            "text": step.text,
+        }
+        for step in tree.replay()
+    ]
 
 
 # Ways to search, side by side
@@ -178,141 +173,4 @@ def side_by_side(text: str, options: Options) -> dict[str, Any]:
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ways)
     if table.score is None:
         search_with(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
-    return {**table.to_json(), "limit": LIMIT, "asked": _index(table, options)}
-
-
-def _index(table: Comparison, options: Options) -> int:
-    return [way.options for way in table.ways].index(options)
-
-
-# The shape of the answers
-
-
-class SearchedMove(PlacedMove):
-    """A root move, its score from X's side, and what finding it took."""
-
-    score: int
-    bound: Bound
-    nodes: int
-    prunes: int
-    alpha_cuts: int
-    beta_cuts: int
-    merged_with: str | None
-
-
-class CutOff(Answer):
-    """Why the rest of a node was skipped: alpha >= beta."""
-
-    kind: Literal["alpha", "beta"]
-    alpha: int
-    beta: int
-    skipped: list[str]
-    why: str
-
-
-class TreeNode(Answer):
-    """A node as the whole search left it: the window it was entered with (null: no bound), its score, all below it."""
-
-    move: str | None
-    cell: int | None
-    position: str
-    player: Literal["MAX", "MIN"]
-    alpha: int | None
-    beta: int | None
-    score: int
-    bound: Bound
-    kind: Literal["over", "horizon", "table", "searched"]
-    reason: str
-    nodes: int
-    prunes: int
-    omitted: int
-    cut: CutOff | None
-    merged: dict[str, str]
-    marks: str
-    lines: list[list[int]]
-    best: str | None
-    children: list[TreeNode]
-
-
-class TreePart(Answer):
-    """The branch that was asked for; `complete` says whether every node of it is here."""
-
-    game: str
-    position: str
-    algorithm: Algorithm
-    window: Window
-    depth: int | None
-    nodes: int
-    kept: int
-    complete: bool
-    root: TreeNode
-
-
-class SearchStep(Answer):
-    """A moment of the replay: `node` is a number in the order of entry, `nodes` and `prunes` are the totals so far."""
-
-    kind: Literal["enter", "back", "cut", "omitted", "leave"]
-    node: int
-    ply: int
-    alpha: int | None
-    beta: int | None
-    best: int | None
-    nodes: int
-    prunes: int
-    text: str
-
-
-class Searched(Answer):
-    """The keys of `noughts search --json`; the branch below `path` and its replay."""
-
-    game: str
-    position: str
-    algorithm: Algorithm
-    window: Window
-    depth: int | None
-    order: Order
-    table: bool
-    symmetry: bool
-    score: int
-    best: list[str]
-    nodes: int
-    prunes: int
-    alpha_cuts: int
-    beta_cuts: int
-    table_hits: int
-    moves: list[SearchedMove]
-    limit: int
-    note: str | None
-    board: BoardPicture
-    path: list[str]
-    tree: TreePart
-    steps: list[SearchStep]
-
-
-class SearchedWay(Answer):
-    """One way to search, and the share of nodes that it saves; `refused` says why it was not tried."""
-
-    algorithm: Algorithm
-    order: Order
-    table: bool
-    symmetry: bool
-    score: int | None
-    nodes: int | None
-    prunes: int | None
-    table_hits: int | None
-    saved_against_minimax: float | None
-    saved_against_alphabeta: float | None
-    refused: str | None
-
-
-class SideBySide(Answer):
-    """A position searched in several ways; `asked` is the number of the one that was asked for."""
-
-    game: str
-    position: str
-    window: Window
-    depth: int | None
-    score: int | None
-    limit: int
-    asked: int
-    ways: list[SearchedWay]
+    return {**table.to_json(), "limit": LIMIT, "asked": [way.options for way in table.ways].index(options)}

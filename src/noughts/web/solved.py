@@ -11,9 +11,11 @@ from noughts.solve.atlas import load
 from noughts.solve.index import index_of
 from noughts.solve.job import Expected
 from noughts.solve.strong import expect
-from noughts.words import several
+from noughts.web.answers import SIZE
+from noughts.words import facts, several
 
 MAX_GAMES = 1000  # of the atlas in one answer
+TAKES = "positions seconds memory backend threads"
 
 
 class TooMuchWork(ValueError):
@@ -52,23 +54,16 @@ def prospect(text: str, seconds: int) -> dict[str, Any]:
     game = Game.parse(text)
     found: dict[str, Any] = {
         "game": str(game),
-        "rows": game.rows,
-        "columns": game.columns,
-        "k": game.k,
-        "misere": game.misere,
+        **facts(game, SIZE),
         "refusal": None,
-        **dict.fromkeys(("positions", "seconds", "memory", "backend", "threads")),
+        **facts(None, TAKES),
         "levels": [],
         "known": _in_atlas(game),
     }
     try:
         expected, each = expect(game), len(symmetries(game))
         found |= {
-            "positions": expected.positions,
-            "seconds": expected.seconds,
-            "memory": expected.memory,
-            "backend": expected.backend,
-            "threads": expected.threads,
+            **facts(expected, TAKES),
             "levels": [
                 {"marks": marks, "positions": size * each} for marks, size in enumerate(index_of(game).level_bytes())
             ],
@@ -93,14 +88,7 @@ def atlas(limit: int) -> dict[str, Any]:
     [('1x2k2', 'With best play it is a tie.')]
     """
     games = [
-        {
-            **row.to_json(),
-            "rows": row.game.rows,
-            "columns": row.game.columns,
-            "k": row.game.k,
-            "misere": row.game.misere,
-            "sentence": sentence(row.worth),
-        }
+        {**row.to_json(), **facts(row.game, SIZE), "sentence": sentence(row.worth)}
         for row in list(load().values())[:limit]
     ]
     return {"games": games}

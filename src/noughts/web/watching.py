@@ -18,6 +18,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.web.answers import board_of, read_game, read_position
+from noughts.words import facts
 
 HOMES = ("3x3k3", "5x5k5")  # games to show a detector on that does not take the one on the board
 TITLES = {
@@ -65,10 +66,7 @@ def detect(text: str, moves: str, name: str) -> dict[str, Any]:
         "truth": mark_text(truth),
         "winner": mark_text(position.winner),
         "sentence": sentence(walk, truth),
-        "found": walk.found,
-        "operations": walk.operations,
-        "total": walk.total,
-        "left_out": walk.left_out,
+        **facts(walk, "found operations total left_out"),
         "steps": [draw(step) for step in walk.steps],
         "board": board_of(position),
     }
@@ -105,8 +103,7 @@ def entry(name: str, kind: type[Detector], position: Position, order: list[int])
         and bool(no_labels.steps(Game(game.rows, game.columns, game.k))),
         "home": None if supports else next((name for name in HOMES if kind.supports(Game.parse(name))), None),
         "verdict": mark_text(walk.verdict if walk else None),
-        "operations": walk.operations if walk else None,
-        "total": walk.total if walk else None,
+        **facts(walk, "operations total"),
     }
 
 
@@ -123,8 +120,7 @@ def _exhibit(name: str) -> dict[str, Any]:
     fooled = walk.steps[-1].cells.get("hit", ())
     return {
         **introduction(name, kind),
-        "claim": kind.claim,
-        "why_wrong": kind.why_wrong,
+        **facts(kind, "claim why_wrong"),
         "game": str(position.game),
         "position": str(position),
         "verdict": mark_text(walk.verdict),
@@ -179,10 +175,7 @@ def introduction(name: str, kind: type[Detector]) -> dict[str, Any]:
     return {
         "detector": name,
         "title": TITLES.get(name) or name.replace("_", " ").capitalize(),
-        "source": kind.source,
-        "idea": kind.idea,
-        "cost": kind.cost,
-        "scope": kind.scope,
+        **facts(kind, "source idea cost scope"),
         "follows": issubclass(kind, Incremental),
         "exhibit": name in EXHIBITS,
     }
