@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from noughts.lab.papers import see
-from noughts.lab.papers.claim import Found, claim
+from noughts.lab.papers.claim import Found, claim, enter
 from noughts.lab.papers.facts import GAME
 from noughts.play import Certificate, certify, choices, find_player
 from noughts.rules.marks import Mark
@@ -32,13 +32,13 @@ def _never_loses(player: str, mark: Mark) -> Found:
     return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-claim(
+enter(
     "gamescrafters.strategy_x",
     "The seven rules ensure victory or a tie, moving first.",
     True,
     see.match("rules-as-printed", "perfect", 20),
 )(lambda: _never_loses("rules-as-printed", Mark.X))
-claim(
+enter(
     "gamescrafters.strategy_o",
     "The seven rules ensure victory or a tie, moving second.",
     True,
@@ -46,22 +46,17 @@ claim(
 )(lambda: _never_loses("rules-as-printed", Mark.O))
 
 
-@claim(
-    "gamescrafters.strategy_corrected", "Rules of this kind can be perfect.", True, see.match("perfect", "rules", 20)
-)
+@claim("gamescrafters", True, see.match("perfect", "rules", 20))
 def strategy_corrected() -> Found:
+    """Rules of this kind can be perfect."""
     certificate = _certified("rules")
     both = certificate.x.never_loses and certificate.o.never_loses
     return Found(both, "With corners before sides, and forks met by leaving none or by a threat, no side ever loses.")
 
 
-@claim(
-    "gamescrafters.strategy_ties",
-    "If both players follow the seven rules, the game always ties.",
-    True,
-    see.match("rules-as-printed", "rules-as-printed", 20),
-)
+@claim("gamescrafters", True, see.match("rules-as-printed", "rules-as-printed", 20))
 def strategy_ties() -> Found:
+    """If both players follow the seven rules, the game always ties."""
     player = find_player("rules-as-printed")
     ends: set[Mark | None] = set()
     seen = {GAME.start()}
@@ -89,13 +84,9 @@ def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
     return x, o, draw
 
 
-@claim(
-    "gordon.random_games",
-    "Two random players play the sample game (how often each wins is not said).",
-    None,
-    see.match("random", "random", 100),
-)
+@claim("gordon", None, see.match("random", "random", 100))
 def random_games() -> Found:
+    """Two random players play the sample game (how often each wins is not said)."""
     x, o, draw = _random_shares(GAME.start())
     return Found(
         [round(float(share), 4) for share in (x, o, draw)],
