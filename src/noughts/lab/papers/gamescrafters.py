@@ -59,9 +59,8 @@ def impossible() -> Found:
 @claim("gamescrafters", 390 + 224 + 151, see.solve())
 def canonical() -> Found:
     """390 winning, 224 losing and 151 tie positions: 765 in all."""
-    return Found(
-        len(facts.canonical()), "These are the reachable positions up to symmetry, which the manual does not say."
-    )
+    note = "These are the reachable positions up to symmetry, which the manual does not say."
+    return Found(len(facts.canonical()), note)
 
 
 enter("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())(
@@ -139,9 +138,8 @@ def games_up_to_symmetry() -> Found:
 @claim("gamescrafters", 138, see.COUNTING)
 def games_through_classes() -> Found:
     """Without symmetric boards only 138 games (sequences of moves) remain."""
-    return Found(
-        facts.games_through_classes(), "Paths through the graph of canonical positions; 138 counts finished boards."
-    )
+    note = "Paths through the graph of canonical positions; 138 counts finished boards."
+    return Found(facts.games_through_classes(), note)
 
 
 enter("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, see.COUNTING)(
@@ -163,10 +161,8 @@ def misere() -> Found:
     outcomes = Counter(facts.values(game)[position].outcome for position in facts.canonical(game))
     everything = Counter(worth.outcome for worth in facts.values(game).values())
     counts = listing(f"{everything[outcome]:,} {outcome}" for outcome in ("win", "loss", "tie"))
-    return Found(
-        [outcomes["win"], outcomes["loss"], outcomes["tie"]],
-        f"In misere, where completing a line loses; of all positions {counts}.",
-    )
+    note = f"In misere, where completing a line loses; of all positions {counts}."
+    return Found([outcomes["win"], outcomes["loss"], outcomes["tie"]], note)
 
 
 @claim("gamescrafters", PRINTED_TURN, see.analyse(EXAMPLE))

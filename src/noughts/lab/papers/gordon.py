@@ -9,7 +9,7 @@ from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, rank
 from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, claim, enter
+from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
 from noughts.rules.game import Game
 from noughts.rules.marks import Mark
@@ -34,12 +34,10 @@ def _siamese(side: int) -> Labelling:
     return Labelling(tuple(labels), side * (side**2 + 1) // 2)
 
 
-enter(
-    "gordon.eight_possibilities",
-    "Brute force checks all eight possibilities.",
-    8,
-    see.detector("line_sums", moves=DIAGONAL_WIN),
-)(lambda: Found(GAME.line_count, "Three rows, three columns, two diagonals."))
+@claim("gordon", 8, see.detector("line_sums", moves=DIAGONAL_WIN))
+def eight_possibilities() -> Found:
+    """Brute force checks all eight possibilities."""
+    return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
 
 
 @claim("gordon", [15], see.detector("magic_square"))
@@ -78,28 +76,22 @@ def forced_4x4_sets() -> Found:
 def larger_boards() -> Found:
     """The method extends to larger boards."""
     labelling = exact_labelling(FIVE)
-    return Found(
-        labelling.is_exact(FIVE),
-        f"On 5x5 it does, with labels up to {max(labelling.labels):,} found by search; on 4x4 no labels exist.",
-    )
+    note = f"On 5x5 it does, with labels up to {max(labelling.labels):,} found by search; on 4x4 no labels exist."
+    return Found(labelling.is_exact(FIVE), note)
 
 
-enter(
-    "gordon.rank_5x5",
-    "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.",
-    0,
-    see.detector("magic_labels", game=str(FIVE)),
-)(lambda: Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}."))
+@claim("gordon", 0, see.detector("magic_labels", game=str(FIVE)))
+def rank_5x5() -> Found:
+    """The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum."""
+    return Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}.")
 
 
 @claim("gordon", 12, see.detector("magic_labels", game=str(FIVE)))
 def magic_25() -> Found:
     """It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum."""
     square = _siamese(5)
-    return Found(
-        len(list(square.sets(5))),
-        f"So many sets of five cells sum to {square.total} in a square of 1 to 25: other labels are needed.",
-    )
+    note = f"So many sets of five cells sum to {square.total} in a square of 1 to 25: other labels are needed."
+    return Found(len(list(square.sets(5))), note)
 
 
 @claim("gordon", [2, 3], see.detector("last_move", moves="b2"))
@@ -116,12 +108,10 @@ def pairs_range() -> Found:
     return Found([min(sums), max(sums)], "The sums of two different labels.")
 
 
-enter(
-    "gordon.pairs_used",
-    "The program makes 16 entries and records only sums below 15: larger ones are never asked for.",
-    14,
-    see.detector("magic_square"),
-)(lambda: Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15."))
+@claim("gordon", 14, see.detector("magic_square"))
+def pairs_used() -> Found:
+    """The program makes 16 entries and records only sums below 15: larger ones are never asked for."""
+    return Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15.")
 
 
 @claim("gordon", True, see.detector("magic_square", moves="a3,b2,b1"))
@@ -133,18 +123,16 @@ def pairs_off_lines() -> Found:
     return Found(example in off, f"{len(off)} of the {len(pairs)} pairs share no line.")
 
 
-enter(
-    "gordon.win_lookup",
-    "One look into the player's own pairs finds whether a move wins.",
-    0,
-    see.detector("magic_square", moves=DIAGONAL_WIN),
-)(lambda: _lookup_errors("win", lambda position: position.turn))
-enter(
-    "gordon.block_lookup",
-    "One more look, into the opponent's pairs, finds whether it blocks.",
-    0,
-    see.detector("magic_square", moves="b2,b3,a3,c1"),
-)(lambda: _lookup_errors("block", lambda position: position.turn.other))
+@claim("gordon", 0, see.detector("magic_square", moves=DIAGONAL_WIN))
+def win_lookup() -> Found:
+    """One look into the player's own pairs finds whether a move wins."""
+    return _lookup_errors("win", lambda position: position.turn)
+
+
+@claim("gordon", 0, see.detector("magic_square", moves="b2,b3,a3,c1"))
+def block_lookup() -> Found:
+    """One more look, into the opponent's pairs, finds whether it blocks."""
+    return _lookup_errors("block", lambda position: position.turn.other)
 
 
 def _tables(position: Position, mark: Mark) -> Tables:

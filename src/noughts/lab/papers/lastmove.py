@@ -65,9 +65,8 @@ def exponential() -> Found:
 def quadratic() -> Found:
     """The number of win patterns is O(n^2)."""
     degree = log2(Game(200, 200, 5).line_count / Game(100, 100, 5).line_count)
-    return Found(
-        round(degree), f"With k = 5 it grows like n^{degree:.2f}, which contradicts the exponential growth above."
-    )
+    note = f"With k = 5 it grows like n^{degree:.2f}, which contradicts the exponential growth above."
+    return Found(round(degree), note)
 
 
 @claim("lastmove", True, see.detector("line_masks", game="5x5k5"))
@@ -88,9 +87,8 @@ def line_formula() -> Found:
                 listed = len(set(Game(rows, columns, k).lines()))
                 boards += 1
                 wrong += listed != rows * c + columns * r + 2 * r * c
-    return Found(
-        wrong, f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
-    )
+    note = f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
+    return Found(wrong, note)
 
 
 @claim("lastmove", 0, see.detector("last_move", moves=ROW_WIN))

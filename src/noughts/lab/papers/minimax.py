@@ -28,6 +28,10 @@ def _searched(algorithm: str, window: str = "each", order: str = "natural") -> R
     return search(EXAMPLE, algorithm, **options)
 
 
+def _each(algorithm: str, what: str) -> list[float]:
+    return [getattr(move, what) for move in _searched(algorithm).moves]
+
+
 def _as_printed(position: Position) -> float:
     """Minimax with MIN started at minus infinity, as its listing has it."""
     if position.is_over:
@@ -46,27 +50,25 @@ enter("minimax.moves", "X has five possible moves.", 5, EACH)(
     lambda: Found(len(EXAMPLE.moves()), "The free cells of the example.")
 )
 enter("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8], EACH)(
-    lambda: Found([move.score for move in _searched("minimax").moves], "In ascending order of the cells.")
+    lambda: Found(_each("minimax", "score"), "In ascending order of the cells.")
 )
 enter("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43], EACH)(
-    lambda: Found([move.nodes for move in _searched("minimax").moves], "Each move searched on its own, itself counted.")
+    lambda: Found(_each("minimax", "nodes"), "Each move searched on its own, itself counted.")
 )
 enter("minimax.nodes", "Minimax visits 225 nodes.", 225, EACH)(
     lambda: Found(_searched("minimax").nodes, "The sum over the five moves; the root is not counted.")
 )
 enter("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8], EACH_CUT)(
-    lambda: Found([move.score for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+    lambda: Found(_each("alphabeta", "score"), "Each move with a full window of its own.")
 )
 enter("minimax.alphabeta_nodes_per_move", "Nodes visited by alpha-beta for each move.", [20, 17, 31, 42, 34], EACH_CUT)(
-    lambda: Found([move.nodes for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+    lambda: Found(_each("alphabeta", "nodes"), "Each move with a full window of its own.")
 )
 enter("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144, EACH_CUT)(
     lambda: Found(_searched("alphabeta").nodes, "The sum over the five moves.")
 )
 enter("minimax.alphabeta_prunes_per_move", "Prunes of alpha-beta for each move.", [6, 6, 6, 14, 6], EACH_CUT)(
-    lambda: Found(
-        [move.prunes for move in _searched("alphabeta").moves], "Cut-off events, after the last child included."
-    )
+    lambda: Found(_each("alphabeta", "prunes"), "Cut-off events, after the last child included.")
 )
 enter("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)(
     lambda: Found(_searched("alphabeta").prunes, "The sum over the five moves.")
@@ -77,16 +79,14 @@ enter("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)(
 def carried_nodes() -> Found:
     """Alpha-beta visits 144 nodes in all (each root move is given a window of its own)."""
     carried = _searched("alphabeta", "carried")
-    return Found(carried.nodes, f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; "
-                                "the root is counted.")  # fmt: skip
+    note = f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; the root is counted."
+    return Found(carried.nodes, note)
 
 
-enter(
-    "minimax.carried_prunes",
-    "Alpha-beta prunes 38 times in all (each root move is given a window of its own).",
-    38,
-    CARRIED,
-)(lambda: Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move."))
+@claim("minimax", 38, CARRIED)
+def carried_prunes() -> Found:
+    """Alpha-beta prunes 38 times in all (each root move is given a window of its own)."""
+    return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
 
 
 @claim("minimax", ["c3"], EACH)
@@ -112,10 +112,8 @@ enter("minimax.centre_lines", "The centre is part of 4 lines.", 4, see.detector(
 def listing() -> Found:
     """The printed listing, with MIN started at minus infinity, gives the value 5."""
     score = _as_printed(EXAMPLE)
-    return Found(
-        "-infinity" if score == -inf else score,
-        "MIN takes the smaller of minus infinity and anything: it must start at plus infinity.",
-    )
+    note = "MIN takes the smaller of minus infinity and anything: it must start at plus infinity."
+    return Found("-infinity" if score == -inf else score, note)
 
 
 enter("minimax.start_evaluation", "The example is even before X moves: its evaluation is 0.", 0, ONE_MOVE)(
@@ -132,11 +130,9 @@ enter("minimax.corner_evaluation", "The move (1,3) maximises the evaluation: it 
 @claim("minimax", {"X1": 0, "X2": 3, "O1": 0, "O2": 1}, ONE_MOVE)
 def breakdown() -> Found:
     """The 6 comes from three lines X2 and one line O2."""
-    counts = open_lines(EXAMPLE.play(4))
-    return Found(
-        {"X1": counts.x[1], "X2": counts.x[2], "O1": counts.o[1], "O2": counts.o[2]},
-        f"3 x {counts.x[2]} + {counts.x[1]} - {counts.o[1]} is {evaluate(EXAMPLE.play(4))} too, by other lines.",
-    )
+    lines = open_lines(EXAMPLE.play(4))
+    note = f"3 x {lines.x[2]} + {lines.x[1]} - {lines.o[1]} is {evaluate(EXAMPLE.play(4))} too, by other lines."
+    return Found({"X1": lines.x[1], "X2": lines.x[2], "O1": lines.o[1], "O2": lines.o[2]}, note)
 
 
 enter("minimax.bottom_row", "The bottom row has two O's and is open.", 2, see.analyse(EXAMPLE))(
@@ -155,9 +151,8 @@ def reduction() -> Found:
 def ordering() -> Found:
     """A better order of moves could improve alpha-beta further."""
     natural, ordered = _searched("alphabeta", "carried"), _searched("alphabeta", "carried", "best-known")
-    return Found(
-        ordered.nodes < natural.nodes, f"Best-known moves first: {ordered.nodes} nodes instead of {natural.nodes}."
-    )
+    note = f"Best-known moves first: {ordered.nodes} nodes instead of {natural.nodes}."
+    return Found(ordered.nodes < natural.nodes, note)
 
 
 @claim("minimax", [9, 9], see.search(depth="1"))

@@ -69,10 +69,8 @@ enter("prajoda.patterns", "There are 8 winning combinations.", 8, see.detector("
 def misjudged() -> Found:
     """The Boolean method with the printed masks misjudges no position."""
     wrong = _misjudged(as_printed.boolean)
-    return Found(
-        len(wrong),
-        f"Of {len(facts.decided())} decided positions, the first being {wrong[0]}: a mask has a bit too many.",
-    )
+    note = f"Of {len(facts.decided())} decided positions, the first being {wrong[0]}: a mask has a bit too many."
+    return Found(len(wrong), note)
 
 
 @claim("prajoda", 3, see.detector("prajoda_boolean", ROW_WIN))
@@ -89,18 +87,16 @@ def row_1_mask() -> Found:
     return Found(cells, "Its own conversion makes cell i bit i, so these are the cells of the bottom row.")
 
 
-enter(
-    "prajoda.corrected_masks",
-    "With the right masks the Boolean method is accurate.",
-    0,
-    see.detector("line_masks", ROW_WIN),
-)(lambda: _accurate(partial(as_printed.boolean, masks=as_printed.MASKS)))
-enter(
-    "prajoda.traditional",
-    "Sums of 3 and -3 in rows, columns and diagonals tell who has won.",
-    0,
-    see.detector("line_sums", ROW_WIN),
-)(lambda: _accurate(as_printed.traditional))
+@claim("prajoda", 0, see.detector("line_masks", ROW_WIN))
+def corrected_masks() -> Found:
+    """With the right masks the Boolean method is accurate."""
+    return _accurate(partial(as_printed.boolean, masks=as_printed.MASKS))
+
+
+@claim("prajoda", 0, see.detector("line_sums", ROW_WIN))
+def traditional() -> Found:
+    """Sums of 3 and -3 in rows, columns and diagonals tell who has won."""
+    return _accurate(as_printed.traditional)
 
 
 def _kinds() -> Counter[str]:
@@ -244,12 +240,10 @@ def memory_superior() -> Found:
     return Found(len(less), f"Cases of its own table in which it needs less; it needs more on the {more}.")
 
 
-enter(
-    "prajoda.memory_simple",
-    "On simple patterns: Boolean 26.4 to 28.8 KB, traditional 32 to 33.6 KB.",
-    [26.4, 28.8, 32, 33.6],
-    shows=_memory(),
-)(lambda: Found([*BOOLEAN_KB[:2], *TRADITIONAL_KB[:2]], "As in its own table."))
+@claim("prajoda", [26.4, 28.8, 32, 33.6], shows=_memory())
+def memory_simple() -> Found:
+    """On simple patterns: Boolean 26.4 to 28.8 KB, traditional 32 to 33.6 KB."""
+    return Found([*BOOLEAN_KB[:2], *TRADITIONAL_KB[:2]], "As in its own table.")
 
 
 # What depends on the machine

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from noughts.lab.papers import see
-from noughts.lab.papers.claim import Found, claim, enter
+from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
 from noughts.play import Certificate, certify, choices, find_player
 from noughts.rules.marks import Mark
@@ -24,26 +24,23 @@ def _never_loses(player: str, mark: Mark) -> Found:
     certificate = _certified(player)
     side = certificate.x if mark is Mark.X else certificate.o
     if side.counterexample is None:
-        return Found(
-            True, f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
-        )
+        note = f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
+        return Found(True, note)
     moves = format_moves(GAME, side.counterexample)
     lost = f"As {mark} it loses this game: {' '.join(moves)}."
     return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-enter(
-    "gamescrafters.strategy_x",
-    "The seven rules ensure victory or a tie, moving first.",
-    True,
-    see.match("rules-as-printed", "perfect", 20),
-)(lambda: _never_loses("rules-as-printed", Mark.X))
-enter(
-    "gamescrafters.strategy_o",
-    "The seven rules ensure victory or a tie, moving second.",
-    True,
-    see.match("perfect", "rules-as-printed", 20),
-)(lambda: _never_loses("rules-as-printed", Mark.O))
+@claim("gamescrafters", True, see.match("rules-as-printed", "perfect", 20))
+def strategy_x() -> Found:
+    """The seven rules ensure victory or a tie, moving first."""
+    return _never_loses("rules-as-printed", Mark.X)
+
+
+@claim("gamescrafters", True, see.match("perfect", "rules-as-printed", 20))
+def strategy_o() -> Found:
+    """The seven rules ensure victory or a tie, moving second."""
+    return _never_loses("rules-as-printed", Mark.O)
 
 
 @claim("gamescrafters", True, see.match("perfect", "rules", 20))
@@ -88,8 +85,5 @@ def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
 def random_games() -> Found:
     """Two random players play the sample game (how often each wins is not said)."""
     x, o, draw = _random_shares(GAME.start())
-    return Found(
-        [round(float(share), 4) for share in (x, o, draw)],
-        f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly.",
-        None,
-    )
+    note = f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly."
+    return Found([round(float(share), 4) for share in (x, o, draw)], note, None)
