@@ -13,6 +13,7 @@ Sums cannot be taken apart again, so undo brings back the tables of before.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -59,12 +60,45 @@ class Labelled(Incremental, Generic[Kept]):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self.x = self.o = self.nothing()
         self.before: list[Kept] = []
+
+    @abstractmethod
+    def nothing(self) -> Kept:
+        """The tables of a player without marks."""
+
+    @abstractmethod
+    def after(self, tables: Kept, label: int) -> Kept:
+        """These tables with one more label taken."""
+
+    def winner(self, position: Position) -> Mark | None:
+        """Place each player's marks one by one, in any order."""
+        labels, total = self.labelling
+        for mark, bits in ((X, position.x), (O, position.o)):
+            tables = self.nothing()
+            for cell in self.game.cells_of(bits):
+                if tables[-1] >> total - labels[cell] & 1:
+                    return mark
+                tables = self.after(tables, labels[cell])
+        return None
+
+    def completes(self, cell: Cell, mark: Mark) -> bool:
+        """One look into the player's last table."""
+        tables = self.x if mark is X else self.o
+        return bool(tables[-1] >> self.labelling.total - self.labelling.labels[cell] & 1)
+
+    def record(self, cell: Cell, mark: Mark) -> None:
+        """Note the label, and its sums with those before."""
+        self.before.append(self.x if mark is X else self.o)
+        self.put(mark, self.after(self.before[-1], self.labelling.labels[cell]))
 
     def erase(self, cell: Cell, mark: Mark) -> None:
         """Put the tables of before back."""
-        before = self.before.pop()
-        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
+        self.put(mark, self.before.pop())
+
+    def put(self, mark: Mark, tables: Kept) -> None:
+        """From now on these are the player's tables."""
+        self.x, self.o = (tables, self.o) if mark is X else (self.x, tables)
 
     def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
         """The marks that make the total with this one: that they are a line is what the labels are for."""
