@@ -169,7 +169,7 @@ def _as_bitboard(runs: list[ScenarioRun]) -> Iterator[Finding]:
     shares = []
     for run in runs:
         whole, test = run.row(BOOLEAN_FIXED), run.row(BOOLEAN_TEST)
-        if whole and test and whole.summary and test.summary and whole.summary.mean > 0:
+        if whole and test and whole.summary.mean > 0:
             shares.append(100 * (1 - test.summary.mean / whole.summary.mean))
     if shares:
         share = fmean(shares)
@@ -186,7 +186,7 @@ def _spread(bench: Bench, runs: list[ScenarioRun]) -> Iterator[Finding]:
         (100 * row.summary.stdev / row.summary.mean, row, run)
         for run in runs
         for row in (run.row(TRADITIONAL), run.row(BOOLEAN))
-        if row and row.summary and row.summary.stdev is not None and row.summary.mean > 0
+        if row and row.summary.stdev is not None and row.summary.mean > 0
     ]
     if not spreads:
         return
@@ -211,7 +211,7 @@ def _quickest(bench: Bench) -> Iterator[Finding]:
     best: dict[str, list[str]] = {}
     for run in bench.scenarios:
         ranked = [row for row in run.ranked() if not row.method.why_wrong]
-        if len(ranked) > 1 and ranked[0].summary:
+        if len(ranked) > 1:
             best.setdefault(ranked[0].method.name, []).append(f"{_title(run)} ({duration(ranked[0].summary.mean)})")
     if best:
         yield Finding(
@@ -268,22 +268,18 @@ def _memory(bench: Bench) -> Iterator[Finding]:
 
 
 def _growth(bench: Bench) -> Iterator[Finding]:
-    by_family = {
-        family: {series.method.name: series for series in bench.growth if series.family == family}
-        for family in FAMILIES
-    }
-    yield from _scan_or_walk(by_family)
+    yield from _scan_or_walk({(series.family, series.method.name): series for series in bench.growth})
     for series in bench.growth:
         yield from _exponent(series)
 
 
-def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Finding]:
+def _scan_or_walk(curves: dict[tuple[str, str], GrowthCurve]) -> Iterator[Finding]:
     """The claim of the lastmove source, on all that was measured."""
     parts, holds = [], None
-    for family, every in by_family.items():
-        if not {SCAN, WALK} <= every.keys():
+    for family in FAMILIES:
+        scan, walk = curves.get((family, SCAN)), curves.get((family, WALK))
+        if not (scan and walk):
             continue
-        scan, walk = every[SCAN], every[WALK]
         before, after = scan.slope(), walk.slope()
         shared = scan.times().keys() & walk.times().keys()
         if not (before and after and shared):
@@ -291,7 +287,7 @@ def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Find
         n = max(shared)
         parts.append(
             f"from n to the power {exponent(before.exponent)} to n to the power {exponent(after.exponent)} with "
-            f"{FAMILIES[family].name}, {scan.times()[n] / walk.times()[n]:,.0f} times as fast at n = {n}"
+            f"{scan.kind}, {scan.times()[n] / walk.times()[n]:,.0f} times as fast at n = {n}"
         )
         if family == "k=n":
             powers = round(before.exponent), round(after.exponent)
@@ -318,8 +314,7 @@ def _exponent(series: GrowthCurve) -> Iterator[Finding]:
         return
     low, high = (exponent(end) for end in fit.interval) if fit.interval else ("", "")
     within = f" (95 % interval {low} to {high})" if fit.interval else ""
-    kind = FAMILIES[series.family].name
-    text = f"With {kind}, `{series.method.name}` takes time as n to the power {exponent(fit.exponent)}{within}"
+    text = f"With {series.kind}, `{series.method.name}` takes time as n to the power {exponent(fit.exponent)}{within}"
     if not series.claim:
         yield Finding("exponent", f"{text}, from n = {FIT_FROM} on.")
         return
@@ -330,6 +325,6 @@ def _exponent(series: GrowthCurve) -> Iterator[Finding]:
     yield Finding(
         "exponent",
         f"{text}, from n = {FIT_FROM} on: the nearest whole power is {nearest}{beside}.",
-        f"A move by {series.method.name} costs {written} with {kind}.",
+        f"A move by {series.method.name} costs {written} with {series.kind}.",
         nearest == power,
     )

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.lab import plots
+from noughts.lab import growth, plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
 from noughts.lab.report import (
@@ -149,16 +149,10 @@ def _seconds(run: ScenarioRun) -> list[str | Cell]:
 
     def here(name: str) -> str:
         row = run.row(name)
-        return f"{row.summary.mean * ITERATIONS / 1e9:.3f}" if row and row.summary else ""
+        return f"{row.summary.mean * ITERATIONS / 1e9:.3f}" if row else ""
 
-    return [
-        run.scenario.title,
-        f"{printed.traditional:.3f}",
-        here(TRADITIONAL),
-        f"{printed.boolean:.3f}",
-        here(BOOLEAN),
-        here(BOOLEAN_TEST),
-    ]
+    old, new = (f"{seconds:.3f}" for seconds in (printed.traditional, printed.boolean))
+    return [run.scenario.title, old, here(TRADITIONAL), new, here(BOOLEAN), here(BOOLEAN_TEST)]
 
 
 def _scenarios(bench: Bench) -> Iterator[Block]:
@@ -176,7 +170,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
                 plots.times(run, _limits(run, runs)),
                 f"**{run.scenario.title}** (`{run.scenario.position.game}`)",
                 f"Time of a call on {run.scenario.title}: "
-                + ", ".join(f"{row.method.name} {duration(row.summary.mean)}" for row in run.ranked() if row.summary),
+                + ", ".join(f"{row.method.name} {duration(row.summary.mean)}" for row in run.ranked()),
             )
             for run in runs
         ]
@@ -187,8 +181,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
 def _limits(run: ScenarioRun, runs: list[ScenarioRun]) -> tuple[float, float]:
     """The quickest and the slowest on any board of this game, so that its figures can be compared."""
     game = run.scenario.position.game
-    rows = [row for other in runs if other.scenario.position.game == game for row in other.ranked()]
-    means = [row.summary.mean for row in rows if row.summary]
+    means = [row.summary.mean for other in runs if other.scenario.position.game == game for row in other.ranked()]
     return min(means), max(means)
 
 
@@ -209,7 +202,6 @@ def _misjudges(row: Measured) -> Cell:
 
 def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
     found = row.summary
-    assert found
     gain = run.improvement(row.method.name)
     wrong = f" (misjudges {row.verdict.wrong:,} of {row.verdict.checked:,})" if row.method.why_wrong else ""
     unsure = "" if row.method.name == run.baseline or run.differs(row.method.name) else " (within chance)"
@@ -249,8 +241,7 @@ def _memory(bench: Bench) -> Iterator[Block]:
 
 
 def _growth(bench: Bench) -> Iterator[Block]:
-    families = [[s for s in bench.growth if s.family == family and s.times()] for family in FAMILIES]
-    families = [every for every in families if every]
+    families = bench.families()
     if not families:
         return
     yield Text(
@@ -262,9 +253,8 @@ def _growth(bench: Bench) -> Iterator[Block]:
         [
             Figure(
                 plots.growth(every),
-                f"**{FAMILIES[every[0].family].name}.** Cost of a move against the size of the board.",
-                f"Cost of a move with {FAMILIES[every[0].family].name}: "
-                + "; ".join(_slope_in_words(s) for s in every),
+                f"**{every[0].kind}.** Cost of a move against the size of the board.",
+                f"Cost of a move with {every[0].kind}: {'; '.join(map(_slope_in_words, every))}",
             )
             for every in families
         ]
@@ -291,21 +281,13 @@ def _exponents(every: list[GrowthCurve]) -> Table:
             tone: Tone = "good" if round(fit.exponent) == claim[0] else "bad"
             verdict = Cell(f"{round(fit.exponent)}, claimed {claim[0]}", tone)
         found = exponent(fit.exponent) if fit else ""
-        kind = FAMILIES[series.family].name
-        rows.append([f"{series.method.name}, {kind}", found, interval, claim[1] if claim else "none", verdict])
+        rows.append([f"{series.method.name}, {series.kind}", found, interval, claim[1] if claim else "none", verdict])
     return Table("Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows)
 
 
 def _sizes(every: list[GrowthCurve]) -> Table:
-    columns = [series.times() for series in every]
-    return Table(
-        f"Time of a move with {FAMILIES[every[0].family].name}, the quickest trial",
-        ("n", *(series.method.name for series in every)),
-        [
-            [str(n), *(duration(column[n]) if n in column else "" for column in columns)]
-            for n in sorted({n for column in columns for n in column})
-        ],
-    )
+    title = f"Time of a move with {every[0].kind}, the quickest trial"
+    return Table(title, ("n", *(series.method.name for series in every)), growth.table(every))
 
 
 # How

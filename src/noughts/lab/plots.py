@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from noughts.lab.bench import Bench, ScenarioRun
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, percent
@@ -99,9 +99,7 @@ def times(run: ScenarioRun, limits: tuple[float, float]) -> str:
     def draw(axes: Axes) -> None:
         shown = set()
         for place, row in enumerate(rows):
-            summary = row.summary
-            assert summary
-            label, colour = KINDS[_kind(row.method)]
+            summary, (label, colour) = row.summary, KINDS[_kind(row.method)]
             margin = summary.margin or 0.0
             axes.errorbar(
                 summary.mean, place, xerr=min(margin, 0.999 * summary.mean), fmt="o", color=colour, markersize=6,
@@ -194,7 +192,7 @@ def growth(every: Sequence[GrowthCurve]) -> str:
         sizes = [n for n in (3, 5, 10, 20, 40, 80, 200) if n <= max(max(series.times()) for series in every)]
         axes.set_xticks(sizes, [str(n) for n in sizes])
         axes.yaxis.set_major_formatter(lambda ns, _: _tick(ns))
-        axes.set_xlabel(f"n (rows = columns), {FAMILIES[every[0].family].name}")
+        axes.set_xlabel(f"n (rows = columns), {every[0].kind}")
         axes.set_ylabel("time a move")
         axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=1, handlelength=1.5)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noughts.lab import growth
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.words import duration, exponent, percent, size
 
@@ -23,10 +24,8 @@ def show(bench: Bench, console: Console | None = None) -> None:
     for run in bench.scenarios:
         if run.ranked() or run.refused:
             _show_scenario(run, console)
-    for family in FAMILIES:
-        every = [series for series in bench.growth if series.family == family and series.times()]
-        if every:
-            console.print(_growth_table(every))
+    for every in bench.families():
+        console.print(_growth_table(every))
     for line in how_measured(bench):
         console.print(line, style="dim", soft_wrap=True)
     found = [finding for finding in findings(bench) if finding.topic != "exponent"]
@@ -102,13 +101,12 @@ def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
 def _growth_table(every: list[GrowthCurve]) -> Table:
     from rich.table import Table
 
-    table = _table(Table, f"Cost of a move on n x n, {FAMILIES[every[0].family].name}")
+    table = _table(Table, f"Cost of a move on n x n, {every[0].kind}")
     table.add_column("n", justify="right")
     for series in every:
         table.add_column(series.method.name, justify="right")
-    times = [series.times() for series in every]
-    for n in sorted({n for column in times for n in column}):
-        table.add_row(str(n), *(duration(column[n]) if n in column else "" for column in times))
+    for row in growth.table(every):
+        table.add_row(*row)
     table.add_section()
     fits = [series.slope() for series in every]
     table.add_row(f"exponent, n ≥ {FIT_FROM}", *(exponent(fit.exponent) if fit else "" for fit in fits))
