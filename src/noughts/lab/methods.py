@@ -25,6 +25,7 @@ from noughts.rules.legality import check
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.position import Position
 
+Check = Callable[..., int]  # a method of the source
 Prepare = Callable[[Position, Cell | None], Names | None]
 
 TRADITIONAL = "prajoda_traditional"
@@ -134,11 +135,13 @@ def _position_play() -> Method:
 # The prajoda source as printed
 
 
-def _printed(name: str, idea: str, statement: str, names: Callable[[Position], Names], **more: str) -> Method:
-    """A method of the source: 3x3 only, and it answers 1, -1 or 0."""
+def _printed(name: str, idea: str, statement: str, check: Check, general: str, why_wrong: str = "") -> Method:
+    """A method of the source: 3x3 only, and it answers 1, -1 or 0. The statement takes what it needs of the names."""
 
-    def prepare(game: Game) -> Prepare:
-        return lambda position, cell: names(position)
+    def names(position: Position, cell: Cell | None) -> Names:
+        board = as_printed.grid(position)
+        x, o = as_printed.to_bits(board)
+        return {"check": check, "board": board, "test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
 
     def answer(names: Names) -> Mark | None:
         return {1: X, -1: O, 0: None}[eval(statement, names)]
@@ -146,7 +149,7 @@ def _printed(name: str, idea: str, statement: str, names: Callable[[Position], N
     def supports(game: Game) -> bool:
         return (game.rows, game.columns, game.k) == (3, 3, 3)
 
-    return Method(name, "prajoda", idea, statement, supports, prepare, answer, **more)
+    return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
 
 
 def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
@@ -164,31 +167,23 @@ def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
 
 
 def _all() -> list[Method]:
-    board: Callable[[Position], Names] = lambda position: {"board": as_printed.grid(position)}  # noqa: E731
-    fixed = {"check": as_printed.boolean, "masks": as_printed.MASKS}
-
-    def numbers(position: Position) -> Names:
-        x, o = as_printed.to_bits(as_printed.grid(position))
-        return {"test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
-
+    boolean = as_printed.boolean
     return [
         _printed(
             TRADITIONAL, "Add up +1 and -1 along rows, columns and diagonals of a numpy array, as printed.",
-            "check(board)", lambda position: board(position) | {"check": as_printed.traditional},
-            general="line_sums",
+            "check(board)", as_printed.traditional, "line_sums",
         ),
         _printed(
             BOOLEAN, "Convert the board to two numbers on every call and test eight masks, as printed.",
-            "check(board)", lambda position: board(position) | {"check": as_printed.boolean},
-            why_wrong=EXHIBITS[BOOLEAN].why_wrong, general="line_masks",
+            "check(board)", boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
         ),
         _printed(
             BOOLEAN_FIXED, "The same with the right mask: convert the board on every call, then test.",
-            "check(board, masks)", lambda position: board(position) | fixed, general="line_masks",
+            "check(board, masks)", boolean, "line_masks",
         ),
         _printed(
             BOOLEAN_TEST, "The test alone, with the right mask, on two numbers that a game would keep.",
-            "test(x, o, masks)", numbers, general="line_masks",
+            "test(x, o, masks)", boolean, "line_masks",
         ),
         *(_bare(name, kind) for name, kind in DETECTORS.items()),
         *(_playing(name, kind) for name, kind in DETECTORS.items() if issubclass(kind, Incremental)),

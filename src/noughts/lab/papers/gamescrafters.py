@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from math import log10
 
 from noughts.lab.papers import facts, see
@@ -100,33 +101,29 @@ _of_all("win", 390, "winning")
 _of_all("loss", 224, "losing")
 _of_all("tie", 151, "ties")
 
+
+def _ending(
+    name: str, text: str, claimed: int, count: Callable[[Status], int], status: Status, seen: str = see.COUNTING
+) -> None:
+    note = "Counted over all sequences of moves." if count is facts.games else "Finished boards up to symmetry."
+    enter(f"gamescrafters.{name}", text, claimed, seen)(lambda: Found(count(status), note))
+
+
 enter("gamescrafters.games", "There are 255,168 possible games.", 255168, see.COUNTING)(
     lambda: Found(facts.games(), "Sequences of moves up to the first line or the full board.")
 )
-enter("gamescrafters.games_x", "131,184 games are won by the first player.", 131184, see.COUNTING)(
-    lambda: Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
-)
-enter("gamescrafters.games_o", "77,904 games are won by the second player.", 77904, see.COUNTING)(
-    lambda: Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
-)
-enter("gamescrafters.games_draw", "46,080 games end in a draw.", 46080, see.COUNTING)(
-    lambda: Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
-)
+_ending("games_x", "131,184 games are won by the first player.", 131184, facts.games, Status.X_WINS)
+_ending("games_o", "77,904 games are won by the second player.", 77904, facts.games, Status.O_WINS)
+_ending("games_draw", "46,080 games end in a draw.", 46080, facts.games, Status.DRAW)
 enter(
     "gamescrafters.final_classes",
     "Up to rotation and reflection there are 138 (it says games; they are finished boards).",
     138,
     see.COUNTING,
 )(lambda: Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games."))
-enter("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91, see.COUNTING)(
-    lambda: Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
-)
-enter("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44, see.COUNTING)(
-    lambda: Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
-)
-enter("gamescrafters.final_draw", "3 of the 138 are draws.", 3, see.analyse(DRAW))(
-    lambda: Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
-)
+_ending("final_x", "91 of the 138 are won by the first player.", 91, facts.final_classes, Status.X_WINS)
+_ending("final_o", "44 of the 138 are won by the second player.", 44, facts.final_classes, Status.O_WINS)
+_ending("final_draw", "3 of the 138 are draws.", 3, facts.final_classes, Status.DRAW, see.analyse(DRAW))
 
 
 @claim("gamescrafters", 138, see.COUNTING)
