@@ -168,10 +168,6 @@ class Moment:
         """What is missing to the total beside the label of a cell."""
         return self.labelling.total - self.labelling.labels[cell]
 
-    def holds(self, mark: Mark) -> bool:
-        """Is what the cell lacks in this player's last table?"""
-        return self.missing(self.at) in places(self.tables[mark][-1])
-
     def wanted(self, mark: Mark) -> Cells:
         """The free cells whose labels make the total with k - 1 marks."""
         sums = places(self.tables[mark][-1])
@@ -198,8 +194,9 @@ class Moment:
 
     def block(self) -> str:
         """Does the move take what the other lacked? No algorithm has to ask that, but whoever watches does."""
-        other, counts = self.mark.other, self.game.rule.completing_wins
-        return f", but it is in {other}'s: a block" if counts and other in self.tables and self.holds(other) else ""
+        other, missing = self.mark.other, self.missing(self.at)
+        blocks = self.game.rule.completing_wins and other in self.tables and self.tables[other][-1] >> missing & 1
+        return f", but it is in {other}'s: a block" if blocks else ""
 
     def enter(self, tables: Mapping[Mark, Sums]) -> ShownStep:
         """The new mark joins the tables, which are these now."""
@@ -236,29 +233,27 @@ class Moment:
             paths=(self.line,) if self.line else (),
         )  # fmt: skip
         shown = [mark for mark in (PLAYERS if self.is_small else (self.mark,)) if mark in self.tables]
-        return ((grid,), *(tuple(self.sum_of(cell)) for cell in here), *(tuple(self.plates(mark)) for mark in shown))
+        return ((grid,), *map(self.sum_of, here), *(tuple(self.plates(mark)) for mark in shown))
 
-    def sum_of(self, cell: Cell) -> Iterator[Part]:
+    def sum_of(self, cell: Cell) -> tuple[Part, ...]:
         """The look: total - label; the entry: the label's sums with others; the line: its labels and their sum."""
-
-        def plate(number: int, *roles: str) -> Tiles:
-            return Tiles((Tile(str(number), roles),))
-
         (labels, total), own = self.labelling, role_of(self.mark)
+        parts: list[str | tuple[int, str]]  # signs, and numbers on plates with their roles
         if self.line:
-            for number, each in enumerate(self.line):
-                yield from [Sign("+")] * bool(number)
-                yield plate(labels[each], own)
-            yield from (Sign("="), plate(total, "hit"))
+            terms = [part for each in self.line for part in ("+", (labels[each], own))]
+            parts = [*terms[1:], "=", (total, "hit")]
         elif self.before is None:
-            yield from (plate(total), Sign("−"), plate(labels[cell], own), Sign("="), plate(self.missing(cell), "look"))
+            parts = [(total, ""), "−", (labels[cell], own), "=", (self.missing(cell), "look")]
         elif self.game.k == 3 and self.others:
-            for number, other in enumerate(self.others):
-                yield from [Sign("\u2003")] * bool(number)
-                yield from (plate(labels[other], own), Sign("+"), plate(labels[cell], own), Sign("="))
-                yield plate(labels[other] + labels[cell], "new")
+            here = labels[cell]
+            sums = [("\u2003", (labels[o], own), "+", (here, own), "=", (labels[o] + here, "new")) for o in self.others]
+            parts = [part for each in sums for part in each][1:]
         else:
-            yield plate(labels[cell], own)
+            parts = [(labels[cell], own)]
+        return tuple(
+            Sign(part) if isinstance(part, str) else Tiles((Tile(str(part[0]), (part[1],) if part[1] else ()),))
+            for part in parts
+        )
 
     def plates(self, mark: Mark) -> Iterator[Tiles]:
         """A player's tables: all the numbers that could be in them, or some of those that are."""

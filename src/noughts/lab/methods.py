@@ -91,7 +91,7 @@ def _playing(name: str, kind: type[Incremental]) -> Method:
     def answer(names: Names) -> Mark | None:
         completed = names["play"](names["cell"])
         names["undo"]()
-        return _mover(names, completed)
+        return names["mark"] if completed else None
 
     idea = f"{name}, led move by move: its tables are kept, and only the last move is looked at."
     statement = "play(cell); undo()"
@@ -104,32 +104,21 @@ def without(position: Position, cell: Cell) -> Position:
     return Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
 
 
-def _mover(names: Names, completed: bool) -> Mark | None:
-    mark: Mark = names["mark"]
-    return mark if completed else None
-
-
 # The rules of this package
 
 
 def _position_play() -> Method:
     """What a program that uses noughts does: play the move and read the status."""
 
-    def prepare(game: Game) -> Prepare:
-        def names(position: Position, cell: Cell | None) -> Names | None:
-            if cell is None:
-                return None
-            before = without(position, cell)
-            return {"position": before, "cell": cell, "mark": before.turn}
-
-        return names
+    def names(position: Position, cell: Cell | None) -> Names | None:
+        return None if cell is None else {"position": without(position, cell), "cell": cell}
 
     def answer(names: Names) -> Mark | None:
-        return _mover(names, names["position"].play(names["cell"]).winner is not None)
+        return names["position"].turn if names["position"].play(names["cell"]).winner else None
 
     idea = "Position.play, the rules of this package: a new position, with its status known from birth."
     statement = "position.play(cell).status"
-    return Method("position_play", "noughts", idea, statement, lambda game: True, prepare, answer)
+    return Method("position_play", "noughts", idea, statement, lambda game: True, lambda game: names, answer)
 
 
 # The prajoda source as printed
@@ -146,9 +135,7 @@ def _printed(name: str, idea: str, statement: str, check: Check, general: str, w
     def answer(names: Names) -> Mark | None:
         return {1: X, -1: O, 0: None}[eval(statement, names)]
 
-    def supports(game: Game) -> bool:
-        return (game.rows, game.columns, game.k) == (3, 3, 3)
-
+    supports = EXHIBITS[BOOLEAN].fits
     return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
 
 

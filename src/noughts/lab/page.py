@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts.lab import growth, plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
-from noughts.lab.findings import Finding, findings
+from noughts.lab.findings import findings
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
@@ -28,10 +28,11 @@ from noughts.lab.report import (
     Verbatim,
     prepare,
 )
-from noughts.lab.show import how_measured
+from noughts.lab.show import figures, how_measured
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 
+VERDICTS = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
 ALLOCATED = (
     "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
     "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
@@ -83,17 +84,12 @@ def _findings(bench: Bench) -> Iterator[Block]:
         yield Table(
             "Claims of the sources, by this run's own data",
             ("Claim", "Verdict", "What was measured"),
-            [[finding.claim, _verdict(finding), finding.text] for finding in claims],
+            [[finding.claim, VERDICTS[finding.holds], finding.text] for finding in claims],
             numbers=None,
         )
     others = [finding.text for finding in found if not finding.claim]
     if others:
         yield Bullets(others)
-
-
-def _verdict(finding: Finding) -> Cell:
-    words = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
-    return words[finding.holds]
 
 
 # The prajoda experiment
@@ -137,10 +133,8 @@ def _board(run: ScenarioRun) -> Verbatim:
 
 def _gains_in_words(run: ScenarioRun) -> str:
     here, test = (run.improvement(name, TRADITIONAL) for name in (BOOLEAN, BOOLEAN_TEST))
-    parts = [f"printed {percent(PRINTED[run.scenario.name].improvement)}"]
-    parts += [
-        f"{what} {percent(gain)}" for what, gain in (("measured", here), ("test alone", test)) if gain is not None
-    ]
+    gains = {"printed": PRINTED[run.scenario.name].improvement, "measured": here, "test alone": test}
+    parts = (f"{what} {percent(gain)}" for what, gain in gains.items() if gain is not None)
     return f"{run.scenario.title}: {listing(parts)}"
 
 
@@ -190,29 +184,24 @@ def _table(run: ScenarioRun) -> Table:
     board = scenario.text if scenario.position.game.cells <= 25 else str(scenario.position.game)
     against = f"Gain against {run.baseline}" if run.baseline else "Gain (no baseline here)"
     columns = ("Method", "What is timed", "Mean", "± 95 %", "Std dev", against, "Memory a call")
-    refused: list[list[str | Cell]] = [
-        [row.method.name, f"`{row.method.statement}`", _misjudges(row), "", "", "", ""] for row in run.refused
-    ]
-    return Table(f"{scenario.title}, {board}", columns, [_row(run, row) for row in run.ranked()] + refused, numbers=2)
-
-
-def _misjudges(row: Measured) -> Cell:
-    return Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+    rows = [_row(run, row) for row in run.ranked()]
+    for row in run.refused:
+        why = Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+        rows.append([row.method.name, f"`{row.method.statement}`", why, "", "", "", ""])
+    return Table(f"{scenario.title}, {board}", columns, rows, numbers=2)
 
 
 def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
-    found = row.summary
+    *times, memory = figures(row)
     gain = run.improvement(row.method.name)
     wrong = f" (misjudges {row.verdict.wrong:,} of {row.verdict.checked:,})" if row.method.why_wrong else ""
     unsure = "" if row.method.name == run.baseline or run.differs(row.method.name) else " (within chance)"
     return [
         row.method.name + wrong,
         f"`{row.method.statement}`",
-        duration(found.mean),
-        duration(found.margin) if found.margin is not None else "",
-        duration(found.stdev) if found.stdev is not None else "",
+        *times,
         "" if gain is None else Cell(percent(gain) + unsure, "good" if gain > 0 else "bad" if gain < 0 else "quiet"),
-        size(row.allocated) if row.allocated is not None else "",
+        memory,
     ]
 
 

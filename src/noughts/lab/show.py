@@ -45,19 +45,16 @@ def how_measured(bench: Bench) -> list[str]:
         f"{options.trials} trials of {each} each, interleaved (seed {options.seed}); ± is the 95 % interval of the "
         f"mean; the empty loop ({duration(empty_loop())} a turn) is taken off; garbage collection is off."
     )
+    commit = bench.provenance["commit"] or ""
     where = (
         f"{machine['cpu']}, {machine['cores']} cores, {machine['os']}; {versions['implementation']} "
         f"{versions['python']}, {numpy}, noughts {versions['noughts'] or '(not installed)'}"
     )
-    commit = bench.provenance["commit"]
+    at = f" at {commit[:12]}{'+ (with changes)' if commit.endswith('+') else ''}" if commit else ""
     made = sum(len(timing.trials) for timing in bench.timings())
     again = sum(timing.repeated for timing in bench.timings())
     disturbed = f"Other programs disturbed some of the {made:,} trials, which were made again {again:,} times in all."
-    return [how, *[disturbed] * bool(again), where + (f" at {_short(commit)}" if commit else "")]
-
-
-def _short(commit: str) -> str:
-    return commit[:12] + ("+ (with changes)" if commit.endswith("+") else "")
+    return [how, *[disturbed] * bool(again), where + at]
 
 
 # Tables
@@ -73,13 +70,13 @@ def _show_scenario(run: ScenarioRun, console: Console) -> None:
     for title in ("detector", "a call", "± 95 %", "std dev", "gain", "memory"):
         table.add_column(title, justify="left" if title == "detector" else "right", no_wrap=True)
     for row in run.ranked():
-        gain = run.improvement(row.method.name)
+        gain, (*times, memory) = run.improvement(row.method.name), figures(row)
         style = "dim" if row.method.why_wrong else "bold" if row.method.name == run.baseline else ""
         table.add_row(
             row.method.name + (" (wrong)" if row.method.why_wrong else ""),
-            *(_time(row, part) for part in ("mean", "margin", "stdev")),
+            *times,
             Text(_gain(run, row, gain), style="green" if gain and gain > 0 else "red" if gain and gain < 0 else ""),
-            size(row.allocated) if row.allocated is not None else "",
+            memory,
             style=style,
         )
     console.print(table)
@@ -87,9 +84,11 @@ def _show_scenario(run: ScenarioRun, console: Console) -> None:
         console.print(f"{row.method.name}: misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed")
 
 
-def _time(row: Measured, part: str) -> str:
-    value = getattr(row.summary, part)
-    return "" if value is None else duration(value)
+def figures(row: Measured) -> list[str]:
+    """Mean, margin and standard deviation of the time, and the memory, in words."""
+    found = row.summary
+    times = ["" if ns is None else duration(ns) for ns in (found.mean, found.margin, found.stdev)]
+    return [*times, "" if row.allocated is None else size(row.allocated)]
 
 
 def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product, takewhile
 from math import log2
 
 from noughts.detect.exhibits import SingleLoop
@@ -26,21 +27,14 @@ def _printed_check(position: Position, cell: Cell, win_length: int | None = None
     """
     side = position.game.columns
     x, y = divmod(cell, side)
-    own = set(position.game.cells_of(position.o if position.turn is X else position.x))
+    own = position.game.cells_of(position.o if position.turn is X else position.x)
     paths = [[(x, i) for i in range(side)], [(i, y) for i in range(side)]]
     if x == y:
         paths.append([(i, i) for i in range(side)])
     if x + y == side - 1:
         paths.append([(i, side - 1 - i) for i in range(side)])
-    for path in paths:
-        count = 0
-        for row, column in path:
-            if row * side + column not in own:
-                break
-            count += 1
-        if count >= (win_length or side):
-            return True
-    return False
+    counts = [len(list(takewhile(lambda at: at[0] * side + at[1] in own, path))) for path in paths]
+    return max(counts) >= (win_length or side)
 
 
 def _printed_errors(game: Game, win_length: int | None = None) -> tuple[int, int]:
@@ -80,13 +74,11 @@ def lines_k_equals_n() -> Found:
 def line_formula() -> Found:
     """Any board: with r = R - k + 1 and c = C - k + 1 (not below 0) there are Rc + Cr + 2rc lines."""
     wrong = boards = 0
-    for rows in range(1, 9):
-        for columns in range(1, 9):
-            for k in range(2, max(rows, columns) + 1):
-                r, c = max(0, rows - k + 1), max(0, columns - k + 1)
-                listed = len(set(Game(rows, columns, k).lines()))
-                boards += 1
-                wrong += listed != rows * c + columns * r + 2 * r * c
+    for rows, columns in product(range(1, 9), repeat=2):
+        for k in range(2, max(rows, columns) + 1):
+            r, c = max(0, rows - k + 1), max(0, columns - k + 1)
+            boards += 1
+            wrong += len(set(Game(rows, columns, k).lines())) != rows * c + columns * r + 2 * r * c
     note = f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
     return Found(wrong, note)
 
@@ -115,8 +107,8 @@ def simple_change() -> Found:
     """For k < n it is enough to replace i == n-1 by a count of consecutive marks."""
     game = Game(3, 3, 2)
     errors, moves = _printed_errors(game, game.k)
-    return Found(errors, f"Wrong verdicts over all {moves:,} moves on {game}: the loops stop at the first other mark "
-                         "and know only the two main diagonals.")  # fmt: skip
+    why = "the loops stop at the first other mark and know only the two main diagonals"
+    return Found(errors, f"Wrong verdicts over all {moves:,} moves on {game}: {why}.")
 
 
 @claim("lastmove", 0, see.detector("last_move", game="2x5k3", moves="b1,b2,d1,d2,c1"))

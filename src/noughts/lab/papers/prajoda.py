@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from math import perm
 from time import process_time
+from timeit import Timer
 
 from noughts.detect import as_printed
 from noughts.lab.papers import facts, see
@@ -251,14 +252,9 @@ def memory_simple() -> Found:
 
 def _seconds(*calls: Callable[[], object]) -> list[float]:
     """Processor time of one call of each, the best of many short rounds, taken in turn."""
-    best = [float("inf")] * len(calls)
-    for _ in range(25):
-        for number, call in enumerate(calls):
-            start = process_time()
-            for _ in range(100):
-                call()
-            best[number] = min(best[number], (process_time() - start) / 100)
-    return best
+    timers = [Timer(call, timer=process_time) for call in calls]
+    rounds = [[timer.timeit(100) / 100 for timer in timers] for _ in range(25)]
+    return [min(times) for times in zip(*rounds, strict=True)]
 
 
 @claim("prajoda", [line.improvement for line in LINES], see.bench())
