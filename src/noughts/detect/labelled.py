@@ -34,6 +34,7 @@ from noughts.detect.scene import (
     own_bits,
     owned,
     places,
+    players,
     positions,
     role_of,
     words,
@@ -74,7 +75,7 @@ class Labelled(Incremental, Generic[Kept]):
     def winner(self, position: Position) -> Mark | None:
         """Place each player's marks one by one, in any order."""
         labels, total = self.labelling
-        for mark, bits in ((X, position.x), (O, position.o)):
+        for mark, bits in players(position):
             tables = self.nothing()
             for cell in self.game.cells_of(bits):
                 if tables[-1] >> total - labels[cell] & 1:

@@ -293,23 +293,18 @@ def bench(options: BenchOptions) -> Bench:
 
 def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
     """Run the experiments that the options ask for, and tell each step."""
-    found = Bench(options)
+    found, parts = Bench(options), []
+    if options.experiment != "growth":
+        parts += [_time_scenarios, _weigh_scenarios] if options.memory else [_time_scenarios]
+    if options.experiment != "scenarios":
+        parts.append(_time_growth)
     try:
-        for what, done, total in _measure(found):
-            yield Measuring(what, done, total, found)
+        for part in parts:
+            for what, done, total in part(found):
+                yield Measuring(what, done, total, found)
     except KeyboardInterrupt:
         found.partial = True
     return found
-
-
-def _measure(found: Bench) -> Steps:
-    options = found.options
-    if options.experiment != "growth":
-        yield from _time_scenarios(found)
-        if options.memory:
-            yield from _weigh_scenarios(found)
-    if options.experiment != "scenarios":
-        yield from _time_growth(found)
 
 
 def _time_scenarios(found: Bench) -> Steps:

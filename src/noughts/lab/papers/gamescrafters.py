@@ -180,10 +180,7 @@ def symmetries() -> Found:
     """There are two kinds of symmetries, flips and rotations: together all of them."""
     turn, flip = tuple(_filled_from("quarter turn clockwise")), tuple(PRINTED_FLIP)
     made = {tuple(range(9))}
-    while True:
-        more = made | {tuple(one[cell] for cell in other) for one in made for other in (turn, flip)}
-        if more == made:
-            break
+    while (more := made | {tuple(one[cell] for cell in other) for one in made for other in (turn, flip)}) != made:
         made = more
     complete = made == {symmetry.cells for symmetry in symmetries_of(GAME)}
     return Found(complete, f"The quarter turn and the flip generate all {len(made)}.")

@@ -89,11 +89,9 @@ def carried_prunes() -> Found:
     return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
 
 
-@claim("minimax", ["c3"], EACH)
-def best() -> Found:
-    """The optimal move is (1,3), top right."""
-    found = format_moves(GAME, _searched("minimax").best)
-    return Found(found, "Top right and the centre have the same value.")
+enter("minimax.best", "The optimal move is (1,3), top right.", ["c3"], EACH)(
+    lambda: Found(format_moves(GAME, _searched("minimax").best), "Top right and the centre have the same value.")
+)
 
 
 @claim("minimax", "centre", see.analyse(EXAMPLE))
@@ -155,13 +153,9 @@ def ordering() -> Found:
     return Found(ordered.nodes < natural.nodes, note)
 
 
-@claim("minimax", [9, 9], see.search(depth="1"))
-def bounds() -> Found:
-    """On 3x3 the branching factor and the depth are at most 9."""
-    start, plies = GAME.start(), GAME.cells
-    return Found([len(start.moves()), plies], "Both fall by one with each move.")
-
-
+enter("minimax.bounds", "On 3x3 the branching factor and the depth are at most 9.", [9, 9], see.search(depth="1"))(
+    lambda: Found([len(GAME.start().moves()), GAME.cells], "Both fall by one with each move.")
+)
 enter("minimax.agree", "Both algorithms agree on the optimal moves.", True, EACH)(
     lambda: Found(_searched("minimax").best == _searched("alphabeta").best, "Same scores, same best moves.")
 )

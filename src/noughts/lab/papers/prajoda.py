@@ -102,7 +102,9 @@ def traditional() -> Found:
 
 def _kinds() -> Counter[str]:
     """The completed lines of all decided positions, by kind."""
-    return Counter(_kind(line) for position in facts.decided() for line in position.lines())
+    kinds = {1: "rows", 3: "columns"}  # by the step from cell to cell
+    lines = (line for position in facts.decided() for line in position.lines())
+    return Counter(kinds.get(line[1] - line[0], "diagonals") for line in lines)
 
 
 def _kinds_shown() -> Shown:
@@ -117,10 +119,6 @@ def rows_most_common() -> Found:
     counted = listing(f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda item: -item[1]))
     most = kinds["rows"] > max(kinds["columns"], kinds["diagonals"])
     return Found(most, f"Completed lines in the {len(facts.decided())} decided positions: {counted}.")
-
-
-def _kind(line: tuple[int, ...]) -> str:
-    return {1: "rows", 3: "columns"}.get(line[1] - line[0], "diagonals")
 
 
 enter("prajoda.first_moves", "There are 9 first moves and 8 replies to each.", [9, 72], see.search(depth="2"))(

@@ -124,11 +124,9 @@ Gate = Callable[[int, int], int]
 def _rounds(gate: Gate) -> list[set[tuple[int, ...]]]:
     """The functions of two variables that can be built from this gate alone: the variables, then more in each round."""
     made: list[set[tuple[int, ...]]] = [{(0, 0, 1, 1), (0, 1, 0, 1)}]
-    while True:
-        more = made[-1] | {tuple(map(gate, f, g)) for f in made[-1] for g in made[-1]}
-        if more == made[-1]:
-            return made
+    while (more := made[-1] | {tuple(map(gate, f, g)) for f in made[-1] for g in made[-1]}) != made[-1]:
         made.append(more)
+    return made
 
 
 def _gate_claim(name: str, gate: Gate) -> None:
