@@ -33,7 +33,6 @@ from noughts.detect.line_masks import try_masks
 from noughts.detect.line_sums import paths, values
 from noughts.detect.magic_labels import add_mark, has_sum, no_marks
 from noughts.detect.scene import (
-    PLAYERS,
     Cells,
     Scene,
     ShownStep,
@@ -44,7 +43,7 @@ from noughts.detect.scene import (
     board_grid,
     board_scene,
     line_name,
-    own_bits,
+    players,
     role_of,
 )
 from noughts.rules.game import Bits, Cell, Game
@@ -146,7 +145,7 @@ class Magic16(Exhibit):
 
     def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has four marks that add up to 34."""
-        for mark, bits in ((X, position.x), (O, position.o)):
+        for mark, bits in players(position):
             if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), 4, self.total):
                 return mark
         return None
@@ -155,9 +154,9 @@ class Magic16(Exhibit):
         """Each player's marks one by one: each is looked up, and then entered."""
         labelling = Labelling(self.labels, self.total)
         yield opening(position, labelling)
-        for mark in PLAYERS:
+        for mark, bits in players(position):
             levels = no_marks(4)
-            for cell in self.game.cells_of(own_bits(position, mark)):
+            for cell in self.game.cells_of(bits):
                 now, missing = Moment(position, labelling, {mark: levels}, cell, mark), self.total - self.labels[cell]
                 look = now.look(found=bool(levels[-1] >> missing & 1))
                 yield look

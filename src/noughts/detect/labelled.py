@@ -13,6 +13,7 @@ Sums cannot be taken apart again, so undo brings back the tables of before.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -33,6 +34,7 @@ from noughts.detect.scene import (
     own_bits,
     owned,
     places,
+    players,
     positions,
     role_of,
     words,
@@ -59,12 +61,45 @@ class Labelled(Incremental, Generic[Kept]):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self.x = self.o = self.nothing()
         self.before: list[Kept] = []
+
+    @abstractmethod
+    def nothing(self) -> Kept:
+        """The tables of a player without marks."""
+
+    @abstractmethod
+    def after(self, tables: Kept, label: int) -> Kept:
+        """These tables with one more label taken."""
+
+    def winner(self, position: Position) -> Mark | None:
+        """Place each player's marks one by one, in any order."""
+        labels, total = self.labelling
+        for mark, bits in players(position):
+            tables = self.nothing()
+            for cell in self.game.cells_of(bits):
+                if tables[-1] >> total - labels[cell] & 1:
+                    return mark
+                tables = self.after(tables, labels[cell])
+        return None
+
+    def completes(self, cell: Cell, mark: Mark) -> bool:
+        """One look into the player's last table."""
+        tables = self.x if mark is X else self.o
+        return bool(tables[-1] >> self.labelling.total - self.labelling.labels[cell] & 1)
+
+    def record(self, cell: Cell, mark: Mark) -> None:
+        """Note the label, and its sums with those before."""
+        self.before.append(self.x if mark is X else self.o)
+        self.put(mark, self.after(self.before[-1], self.labelling.labels[cell]))
 
     def erase(self, cell: Cell, mark: Mark) -> None:
         """Put the tables of before back."""
-        before = self.before.pop()
-        self.x, self.o = (before, self.o) if mark is X else (self.x, before)
+        self.put(mark, self.before.pop())
+
+    def put(self, mark: Mark, tables: Kept) -> None:
+        """From now on these are the player's tables."""
+        self.x, self.o = (tables, self.o) if mark is X else (self.x, tables)
 
     def lines_through(self, cell: Cell, mark: Mark) -> list[Line]:
         """The marks that make the total with this one: that they are a line is what the labels are for."""
@@ -134,10 +169,6 @@ class Moment:
         """What is missing to the total beside the label of a cell."""
         return self.labelling.total - self.labelling.labels[cell]
 
-    def holds(self, mark: Mark) -> bool:
-        """Is what the cell lacks in this player's last table?"""
-        return self.missing(self.at) in places(self.tables[mark][-1])
-
     def wanted(self, mark: Mark) -> Cells:
         """The free cells whose labels make the total with k - 1 marks."""
         sums = places(self.tables[mark][-1])
@@ -164,8 +195,9 @@ class Moment:
 
     def block(self) -> str:
         """Does the move take what the other lacked? No algorithm has to ask that, but whoever watches does."""
-        other, counts = self.mark.other, self.game.rule.completing_wins
-        return f", but it is in {other}'s: a block" if counts and other in self.tables and self.holds(other) else ""
+        other, missing = self.mark.other, self.missing(self.at)
+        blocks = self.game.rule.completing_wins and other in self.tables and self.tables[other][-1] >> missing & 1
+        return f", but it is in {other}'s: a block" if blocks else ""
 
     def enter(self, tables: Mapping[Mark, Sums]) -> ShownStep:
         """The new mark joins the tables, which are these now."""
@@ -202,29 +234,27 @@ class Moment:
             paths=(self.line,) if self.line else (),
         )  # fmt: skip
         shown = [mark for mark in (PLAYERS if self.is_small else (self.mark,)) if mark in self.tables]
-        return ((grid,), *(tuple(self.sum_of(cell)) for cell in here), *(tuple(self.plates(mark)) for mark in shown))
+        return ((grid,), *map(self.sum_of, here), *(tuple(self.plates(mark)) for mark in shown))
 
-    def sum_of(self, cell: Cell) -> Iterator[Part]:
+    def sum_of(self, cell: Cell) -> tuple[Part, ...]:
         """The look: total - label; the entry: the label's sums with others; the line: its labels and their sum."""
-
-        def plate(number: int, *roles: str) -> Tiles:
-            return Tiles((Tile(str(number), roles),))
-
         (labels, total), own = self.labelling, role_of(self.mark)
+        parts: list[str | tuple[int, str]]  # signs, and numbers on plates with their roles
         if self.line:
-            for number, each in enumerate(self.line):
-                yield from [Sign("+")] * bool(number)
-                yield plate(labels[each], own)
-            yield from (Sign("="), plate(total, "hit"))
+            terms = [part for each in self.line for part in ("+", (labels[each], own))]
+            parts = [*terms[1:], "=", (total, "hit")]
         elif self.before is None:
-            yield from (plate(total), Sign("−"), plate(labels[cell], own), Sign("="), plate(self.missing(cell), "look"))
+            parts = [(total, ""), "−", (labels[cell], own), "=", (self.missing(cell), "look")]
         elif self.game.k == 3 and self.others:
-            for number, other in enumerate(self.others):
-                yield from [Sign("\u2003")] * bool(number)
-                yield from (plate(labels[other], own), Sign("+"), plate(labels[cell], own), Sign("="))
-                yield plate(labels[other] + labels[cell], "new")
+            here = labels[cell]
+            sums = [("\u2003", (labels[o], own), "+", (here, own), "=", (labels[o] + here, "new")) for o in self.others]
+            parts = [part for each in sums for part in each][1:]
         else:
-            yield plate(labels[cell], own)
+            parts = [(labels[cell], own)]
+        return tuple(
+            Sign(part) if isinstance(part, str) else Tiles((Tile(str(part[0]), (part[1],) if part[1] else ()),))
+            for part in parts
+        )
 
     def plates(self, mark: Mark) -> Iterator[Tiles]:
         """A player's tables: all the numbers that could be in them, or some of those that are."""

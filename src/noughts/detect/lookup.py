@@ -22,19 +22,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from noughts.detect.base import Detector
-from noughts.detect.scene import (
-    PLAYERS,
-    Scene,
-    ShownStep,
-    Sign,
-    Tile,
-    Tiles,
-    bit_grid,
-    cells_in,
-    own_bits,
-    places,
-    role_of,
-)
+from noughts.detect.scene import Scene, ShownStep, Sign, Tile, Tiles, bit_grid, cells_in, places, players, role_of
 from noughts.rules.game import Bits, Cell, Game, Line
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.position import Position
@@ -73,12 +61,10 @@ class Lookup(Detector):
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
         """Each player's cells as a number, and the look, until one says yes."""
-        for mark in PLAYERS:
-            own = own_bits(position, mark)
+        for mark, own in players(position):
             cells = {role_of(mark): places(own)}
-            yield ShownStep(
-                f"{mark}'s cells, read as a number: {own:,}.", partial(draw_number, self.game, own, mark), cells
-            )
+            said = f"{mark}'s cells, read as a number: {own:,}."
+            yield ShownStep(said, partial(draw_number, self.game, own, mark), cells)
             byte = self.table[own >> 3]
             says = byte >> (own & 7) & 1
             lines = self.game.rule.lines_in(own) if says else ()

@@ -23,9 +23,7 @@ from itertools import pairwise
 
 from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import exact_labelling
-from noughts.rules.game import Cell, Game
-from noughts.rules.marks import Mark, O, X
-from noughts.rules.position import Position
+from noughts.rules.game import Game
 
 SIDES = (3, 5)
 
@@ -72,27 +70,16 @@ class MagicLabels(Labelled[Levels]):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.labelling = exact_labelling(Game(game.rows, game.columns, game.k))
-        self.labels, self.total = self.labelling
-        self.x = self.o = no_marks(game.k)
 
     @classmethod
     def fits(cls, game: Game) -> bool:
         """Whole lines of the boards where exact labels are found at once."""
         return game.rows == game.columns == game.k and game.k in SIDES
 
-    def winner(self, position: Position) -> Mark | None:
-        """Add up each player's labels."""
-        for mark, bits in ((X, position.x), (O, position.o)):
-            if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), self.game.k, self.total):
-                return mark
-        return None
+    def nothing(self) -> Levels:
+        """Only the empty sum, on the lowest level."""
+        return no_marks(self.game.k)
 
-    def completes(self, cell: Cell, mark: Mark) -> bool:
-        """One look into the highest level."""
-        return bool((self.x if mark is X else self.o)[-1] >> self.total - self.labels[cell] & 1)
-
-    def record(self, cell: Cell, mark: Mark) -> None:
+    def after(self, tables: Levels, label: int) -> Levels:
         """Raise every level by the one below."""
-        self.before.append(self.x if mark is X else self.o)
-        after = add_mark(self.before[-1], self.labels[cell])
-        self.x, self.o = (after, self.o) if mark is X else (self.x, after)
+        return add_mark(tables, label)

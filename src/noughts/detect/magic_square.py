@@ -24,9 +24,7 @@ from typing import NamedTuple
 
 from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import Labelling
-from noughts.rules.game import Cell, Game
-from noughts.rules.marks import Mark, O, X
-from noughts.rules.position import Position
+from noughts.rules.game import Game
 
 LABELS = (8, 1, 6, 3, 5, 7, 4, 9, 2)
 MAGIC = 15
@@ -53,7 +51,7 @@ class MagicSquare(Labelled[Tables]):
     >>> game = MagicSquare(Game())
     >>> [game.play(cell) for cell in (4, 1, 0, 8, 6)]
     [False, False, False, False, False]
-    >>> game.blocking_moves(), game.winning_moves(Mark.X)
+    >>> game.blocking_moves(), game.winning_moves(game.turn.other)
     ([2, 3], [2, 3])
     """
 
@@ -63,31 +61,15 @@ class MagicSquare(Labelled[Tables]):
     scope = "3x3k3"
     labelling = Labelling(LABELS, MAGIC)
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.x, self.o = Tables(), Tables()
-
     @classmethod
     def fits(cls, game: Game) -> bool:
         """3x3 with three in a row; what completing a line means is the game's business."""
         return (game.rows, game.columns, game.k) == (3, 3, 3)
 
-    def winner(self, position: Position) -> Mark | None:
-        """Place each player's marks one by one, in any order."""
-        for mark, bits in ((X, position.x), (O, position.o)):
-            tables = Tables()
-            for cell in self.game.cells_of(bits):
-                if tables.completes(LABELS[cell]):
-                    return mark
-                tables = tables.after(LABELS[cell])
-        return None
+    def nothing(self) -> Tables:
+        """Two empty sets."""
+        return Tables()
 
-    def completes(self, cell: Cell, mark: Mark) -> bool:
-        """One look into the player's pairs."""
-        return (self.x if mark is X else self.o).completes(LABELS[cell])
-
-    def record(self, cell: Cell, mark: Mark) -> None:
+    def after(self, tables: Tables, label: int) -> Tables:
         """Note the label, and its sums with those before."""
-        self.before.append(self.x if mark is X else self.o)
-        after = self.before[-1].after(LABELS[cell])
-        self.x, self.o = (after, self.o) if mark is X else (self.x, after)
+        return tables.after(label)

@@ -18,8 +18,8 @@ from noughts.detect.exhibits import Magic16
 from noughts.detect.labelling import MAX_CELLS, certificate, forced_sets
 from noughts.detect.scene import Cells, Grid, Scene, ShownStep, Sign, Tile, Tiles, line_name, signed
 from noughts.rules.game import Game, Line
-from noughts.rules.notation import format_move
-from noughts.words import several
+from noughts.rules.notation import format_moves
+from noughts.words import listing, several
 
 MAX_SETS = 60_000  # sets of k cells that are tried on the spot: 5x5k5 has 53,130
 TRIED = 12  # of the forced sets, so many are looked at for a short proof
@@ -44,7 +44,7 @@ def steps(game: Game) -> tuple[ShownStep, ...]:
 
 
 def _proof(game: Game, cells: Cells, proof: dict[Line, Fraction]) -> Iterator[ShownStep]:
-    names = ", ".join(format_move(game, cell) for cell in cells[:-1]) + f" and {format_move(game, cells[-1])}"
+    names = listing(format_moves(game, cells))
     marked = {"want": cells}
     yield ShownStep(
         f"{names} are no line. Their labels must not have the lines' sum.",

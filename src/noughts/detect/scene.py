@@ -185,6 +185,11 @@ def own_bits(board: Setup | Position, mark: Mark) -> Bits:
     return board.x if mark is X else board.o
 
 
+def players(board: Setup | Position) -> tuple[tuple[Mark, Bits], ...]:
+    """X and O, each with their cells."""
+    return (X, board.x), (O, board.o)
+
+
 def line_name(game: Game, cells: Cells) -> str:
     """A line by its ends.
 

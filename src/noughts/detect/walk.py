@@ -16,7 +16,7 @@ limited number of them: where there are more, one in the middle says how many it
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -89,51 +89,22 @@ def watch(name: str, position: Position, order: Sequence[Cell] | None = None, mo
     moves = tuple(check(position).witness or () if order is None else order)
     if order is not None and positions(position.game, moves)[-1] != position:
         raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
-    excerpt = _Excerpt(position, most or limit(position.game))
+    most = most or limit(position.game)
+    head = max(1, most // 2)
+    first: list[ShownStep] = []
+    last: deque[ShownStep] = deque(maxlen=max(1, most - head - 1) + 1)
+    spent: Counter[int | None] = Counter()  # operations, by the number of moves on the board
+    left_out = 0
     for step in detector.steps(position, moves):
-        excerpt.add(step)
-    follows = isinstance(detector, Incremental)
-    return Walk(
-        name,
-        position,
-        moves,
-        excerpt.steps(),
-        excerpt.left_out,
-        excerpt.since if follows else excerpt.total,
-        excerpt.total,
-    )
-
-
-class _Excerpt:
-    """The first steps and the last ones of a walk; what lies between is counted."""
-
-    def __init__(self, position: Position, most: int) -> None:
-        self.position = position
-        self.first: list[ShownStep] = []
-        self.last: deque[ShownStep] = deque()
-        self.head = max(1, most // 2)
-        self.tail = max(1, most - self.head - 1)
-        self.left_out = self.left_operations = self.total = self.since = 0
-        self.moves: int | None = None
-
-    def add(self, step: ShownStep) -> None:
-        if step.moves != self.moves:
-            self.moves, self.since = step.moves, 0
-        self.total += step.operations
-        self.since += step.operations
-        if len(self.first) < self.head:
-            self.first.append(step)
-            return
-        self.last.append(step)
-        if len(self.last) > self.tail + (not self.left_out):  # a gap of one would take as much room as the step itself
-            while len(self.last) > self.tail:
-                dropped = self.last.popleft()
-                self.left_out += 1
-                self.left_operations += dropped.operations
-
-    def steps(self) -> tuple[ShownStep, ...]:
-        if not self.left_out:
-            return (*self.first, *self.last)
-        said = f"{several(self.left_out, 'step')} like these are left out here. None of them finds a line."
-        gap = ShownStep(said, partial(board_scene, self.position), {}, self.left_operations)
-        return (*self.first, gap, *self.last)
+        spent[step.moves] += step.operations
+        left_out += len(last) == last.maxlen
+        (first if len(first) < head else last).append(step)
+    steps, total = [*first, *last], spent.total()
+    if left_out:  # and one more: a gap of one would take as much room as the step itself
+        left_out += 1
+        del steps[head]
+        said = f"{several(left_out, 'step')} like these are left out here. None of them finds a line."
+        operations = total - sum(step.operations for step in steps)
+        steps.insert(head, ShownStep(said, partial(board_scene, position), {}, operations))
+    answer = spent[steps[-1].moves] if isinstance(detector, Incremental) else total
+    return Walk(name, position, moves, tuple(steps), left_out, answer, total)

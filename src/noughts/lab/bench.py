@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from noughts.lab import growth, prajoda, stats
+from noughts.lab.growth import GrowthCurve
 from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
 from noughts.lab.machine import provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
@@ -119,9 +120,9 @@ class Measured:
     allocated: int | None = None
 
     @property
-    def summary(self) -> stats.Statistics | None:
-        """Nanoseconds a call; None before the first trial."""
-        return stats.summary(self.timing.trials) if self.timing.trials else None
+    def summary(self) -> stats.Statistics:
+        """Nanoseconds a call, by the trials, of which there must be one."""
+        return stats.summary(self.timing.trials)
 
 
 @dataclass
@@ -139,28 +140,28 @@ class ScenarioRun:
 
     def ranked(self) -> list[Measured]:
         """What was timed, the quickest first."""
-        found = [(row.summary.mean, n, row) for n, row in enumerate(self.rows) if row.summary]
-        return [row for _, _, row in sorted(found, key=lambda entry: entry[:2])]
+        return sorted((row for row in self.rows if row.timing.trials), key=lambda row: row.summary.mean)
+
+    def pair(self, name: str, baseline: str | None = None) -> tuple[Measured, Measured] | None:
+        """This method and the baseline (or another method), if both were timed."""
+        method, other = self.row(name), self.row(baseline or self.baseline)
+        return (method, other) if method and other else None
 
     def improvement(self, name: str, baseline: str | None = None) -> float | None:
         """Percent less time than the baseline (or another method); None if either was not timed."""
-        method, other = self.row(name), self.row(baseline or self.baseline)
-        if not (method and other and method.summary and other.summary):
-            return None
-        return stats.improvement(other.summary.mean, method.summary.mean)
+        pair = self.pair(name, baseline)
+        return stats.improvement(pair[1].summary.mean, pair[0].summary.mean) if pair else None
 
     def ratio(self, name: str) -> float | None:
         """How many calls fit into one of the baseline: 2 is twice as fast; None if either was not timed."""
-        method, other = self.row(name), self.row(self.baseline)
-        if not (method and other):
-            return None
-        spent = fmean(method.timing.trials)
-        return fmean(other.timing.trials) / spent if spent > 0 else None
+        pair = self.pair(name)
+        method, other = (fmean(row.timing.trials) for row in pair) if pair else (0.0, 0.0)
+        return other / method if method > 0 else None
 
     def differs(self, name: str, baseline: str | None = None) -> bool | None:
         """Is the difference to the baseline larger than chance explains?"""
-        method, other = self.row(name), self.row(baseline or self.baseline)
-        return stats.differs(method.timing.trials, other.timing.trials) if method and other else None
+        pair = self.pair(name, baseline)
+        return stats.differs(pair[0].timing.trials, pair[1].timing.trials) if pair else None
 
 
 @dataclass
@@ -171,13 +172,19 @@ class Bench:
     provenance: dict[str, Any] = field(default_factory=provenance)
     started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     scenarios: list[ScenarioRun] = field(default_factory=list)
-    growth: list[growth.GrowthCurve] = field(default_factory=list)
+    growth: list[GrowthCurve] = field(default_factory=list)
     process_peaks: dict[str, int | None] = field(default_factory=dict)
     partial: bool = False
 
     def run(self, name: str) -> ScenarioRun | None:
         """What was measured on this scenario."""
         return next((run for run in self.scenarios if run.scenario.name == name), None)
+
+    def families(self) -> list[list[GrowthCurve]]:
+        """The curves that have a time, those of one family of boards together."""
+        timed = [series for series in self.growth if series.times()]
+        found = [[series for series in timed if series.family == family] for family in growth.FAMILIES]
+        return [every for every in found if every]
 
     def timings(self) -> list[Timing]:
         """Everything that was timed."""
@@ -212,12 +219,9 @@ def _scenario_json(run: ScenarioRun) -> dict[str, Any]:
         "baseline": run.baseline,
         "results": [
             _measured_json(row)
-            | {
-                "improvement_percent": run.improvement(row.method.name),
-                "ratio": run.ratio(row.method.name),
-                "differs": run.differs(row.method.name),
-            }
+            | {"improvement_percent": run.improvement(name), "ratio": run.ratio(name), "differs": run.differs(name)}
             for row in run.rows
+            if (name := row.method.name)
         ],
         "refused": [_measured_json(row) for row in run.refused],
     }
@@ -238,7 +242,7 @@ def _measured_json(row: Measured) -> dict[str, Any]:
     }
 
 
-def _series_json(series: growth.GrowthCurve) -> dict[str, Any]:
+def _series_json(series: GrowthCurve) -> dict[str, Any]:
     fit, quickest = series.slope(), series.times()
     return {
         "detector": series.method.name,
@@ -287,31 +291,26 @@ def bench(options: BenchOptions) -> Bench:
 
 def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
     """Run the experiments that the options ask for, and tell each step."""
-    found = Bench(options)
+    found, parts = Bench(options), []
+    if options.experiment != "growth":
+        parts += [_time_scenarios, _weigh_scenarios] if options.memory else [_time_scenarios]
+    if options.experiment != "scenarios":
+        parts.append(_time_growth)
     try:
-        for what, done, total in _measure(found):
-            yield Measuring(what, done, total, found)
+        for part in parts:
+            for what, done, total in part(found):
+                yield Measuring(what, done, total, found)
     except KeyboardInterrupt:
         found.partial = True
     return found
 
 
-def _measure(found: Bench) -> Steps:
-    options = found.options
-    if options.experiment != "growth":
-        yield from _time_scenarios(found)
-        if options.memory:
-            yield from _weigh_scenarios(found)
-    if options.experiment != "scenarios":
-        yield from _time_growth(found)
-
-
 def _time_scenarios(found: Bench) -> Steps:
-    options = found.options
+    options, methods = found.options, found.options.methods()
     verdicts: dict[tuple[str, Game], Accuracy] = {}
     runs = [_run(SCENARIOS[name], options) for name in options.scenarios or SCENARIOS]
     found.scenarios = runs
-    asked = [(run, method) for run in runs for method in options.methods() if _takes(run, method)]
+    asked = [(run, method) for run in runs for method in methods if method.supports(run.scenario.position.game)]
     for done, (run, method) in enumerate(asked):
         yield "checking", done, len(asked)
         game = run.scenario.position.game
@@ -331,10 +330,6 @@ def _run(scenario: Scenario, options: BenchOptions) -> ScenarioRun:
     if not method.supports(game):
         method = METHODS.get(method.general, method)
     return ScenarioRun(scenario, method.name if method.supports(game) else None)
-
-
-def _takes(run: ScenarioRun, method: Method) -> bool:
-    return method.supports(run.scenario.position.game)
 
 
 def _enter(run: ScenarioRun, method: Method, verdict: Accuracy) -> None:

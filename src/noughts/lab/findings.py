@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from math import prod
 from statistics import fmean
 from typing import Any
 
@@ -39,7 +40,9 @@ class Finding:
 
 def findings(bench: Bench) -> list[Finding]:
     """Everything that this run can say, in the order in which it should be read."""
-    return [*_correctness(bench), *_speed(bench), *_memory(bench), *_growth(bench)]
+    published = [run for run in bench.scenarios if run.scenario.name in PRINTED]
+    speed = [*_as_printed(published), *_as_bitboard(published), *_spread(bench, published), *_quickest(bench)]
+    return [*_correctness(bench), *speed, *_memory(bench), *_growth(bench)]
 
 
 # Right or wrong
@@ -67,10 +70,9 @@ def _correctness(bench: Bench) -> Iterator[Finding]:
 
 def _wrong_words(name: str, rows: list[tuple[ScenarioRun, Measured]]) -> str:
     run, row = rows[0]
-    timed = "timed and marked" if row.method.why_wrong else "not timed"
+    timed, why = ("timed and marked", f" {row.method.why_wrong}") if row.method.why_wrong else ("not timed", "")
     misjudged = [_title(run) for run, row in rows if not row.right_here]
     here = f", among them the very board of the {listing(misjudged)}" if misjudged else ""
-    why = f" {row.method.why_wrong}" if row.method.why_wrong else ""
     return (
         f"`{name}` is wrong, so it is {timed}: on {run.scenario.position.game} it misjudges {row.verdict.wrong:,} of "
         f"{row.verdict.checked:,} positions{here}.{why}"
@@ -80,43 +82,25 @@ def _wrong_words(name: str, rows: list[tuple[ScenarioRun, Measured]]) -> str:
 # Speed: the claims of the prajoda source
 
 
-def _speed(bench: Bench) -> Iterator[Finding]:
-    published = [run for run in bench.scenarios if run.scenario.name in PRINTED]
-    yield from _as_printed(published)
-    yield from _as_bitboard(published)
-    yield from _spread(bench, published)
-    yield from _quickest(bench)
-
-
 class _Compared:
     """A method against the traditional one on the source's boards: where it is clearly faster, slower, neither."""
 
     def __init__(self, runs: list[ScenarioRun], name: str) -> None:
-        self.gains: dict[str, float] = {}
-        self.faster: list[ScenarioRun] = []
-        self.slower: list[ScenarioRun] = []
-        self.unclear: list[ScenarioRun] = []
-        for run in runs:
-            gain = run.improvement(name, TRADITIONAL)
-            if gain is not None:
-                self.gains[run.scenario.name] = gain
-                sure = run.differs(name, TRADITIONAL)
-                (self.unclear if not sure else self.faster if gain > 0 else self.slower).append(run)
+        found = [(run, run.improvement(name, TRADITIONAL), run.differs(name, TRADITIONAL)) for run in runs]
+        timed = [(run, gain, sure) for run, gain, sure in found if gain is not None]
+        self.gains = {run.scenario.name: gain for run, gain, _ in timed}
+        self.faster = [run for run, gain, sure in timed if sure and gain > 0]
+        self.slower = [run for run, gain, sure in timed if sure and gain <= 0]
+        self.unclear = [run for run, _, sure in timed if not sure]
 
     def wins(self) -> bool | None:
         """Is it faster everywhere? False when it is clearly slower somewhere, None when that is not clear."""
-        if self.slower:
-            return False
-        return None if self.unclear else True
+        return False if self.slower else None if self.unclear else True
 
     def tally(self) -> str:
         """On how many boards it is what."""
-        parts = [
-            f"clearly {what} on {len(group)}"
-            for what, group in (("faster", self.faster), ("slower", self.slower))
-            if group
-        ]
-        parts += [f"not clearly different on {len(self.unclear)}"] * bool(self.unclear)
+        groups = {"clearly faster": self.faster, "clearly slower": self.slower, "not clearly different": self.unclear}
+        parts = [f"{what} on {len(group)}" for what, group in groups.items() if group]
         return f"{listing(parts)} of {several(len(self.gains), 'board')}"
 
 
@@ -125,18 +109,15 @@ def _as_printed(runs: list[ScenarioRun]) -> Iterator[Finding]:
     if not compared.gains:
         return
 
+    def both(run: ScenarioRun) -> tuple[float, float]:
+        return compared.gains[run.scenario.name], PRINTED[run.scenario.name].improvement
+
     def words(group: list[ScenarioRun]) -> str:
-        return listing([f"{_title(run)} ({percent(here(run))}; printed {percent(printed(run))})" for run in group])
-
-    def here(run: ScenarioRun) -> float:
-        return compared.gains[run.scenario.name]
-
-    def printed(run: ScenarioRun) -> float:
-        return PRINTED[run.scenario.name].improvement
+        return listing("{} ({}; printed {})".format(_title(run), *map(percent, both(run))) for run in group)
 
     groups = (("faster", compared.faster), ("slower", compared.slower), ("not clearly different", compared.unclear))
     clear = compared.faster + compared.slower
-    agree = [run for run in clear if here(run) * printed(run) > 0]
+    agree = [run for run in clear if prod(both(run)) > 0]
     yield Finding(
         "speed",
         "As printed, converting the board on every call, the Boolean method is "
@@ -169,7 +150,7 @@ def _as_bitboard(runs: list[ScenarioRun]) -> Iterator[Finding]:
     shares = []
     for run in runs:
         whole, test = run.row(BOOLEAN_FIXED), run.row(BOOLEAN_TEST)
-        if whole and test and whole.summary and test.summary and whole.summary.mean > 0:
+        if whole and test and whole.summary.mean > 0:
             shares.append(100 * (1 - test.summary.mean / whole.summary.mean))
     if shares:
         share = fmean(shares)
@@ -186,7 +167,7 @@ def _spread(bench: Bench, runs: list[ScenarioRun]) -> Iterator[Finding]:
         (100 * row.summary.stdev / row.summary.mean, row, run)
         for run in runs
         for row in (run.row(TRADITIONAL), run.row(BOOLEAN))
-        if row and row.summary and row.summary.stdev is not None and row.summary.mean > 0
+        if row and row.summary.stdev is not None and row.summary.mean > 0
     ]
     if not spreads:
         return
@@ -211,15 +192,11 @@ def _quickest(bench: Bench) -> Iterator[Finding]:
     best: dict[str, list[str]] = {}
     for run in bench.scenarios:
         ranked = [row for row in run.ranked() if not row.method.why_wrong]
-        if len(ranked) > 1 and ranked[0].summary:
+        if len(ranked) > 1:
             best.setdefault(ranked[0].method.name, []).append(f"{_title(run)} ({duration(ranked[0].summary.mean)})")
     if best:
-        yield Finding(
-            "speed",
-            "The quickest of all: "
-            + "; ".join(f"`{name}` on the {listing(where)}" for name, where in best.items())
-            + ".",
-        )
+        each = "; ".join(f"`{name}` on the {listing(where)}" for name, where in best.items())
+        yield Finding("speed", f"The quickest of all: {each}.")
 
 
 def _title(run: ScenarioRun) -> str:
@@ -240,8 +217,8 @@ def _memory(bench: Bench) -> Iterator[Finding]:
     ]
     if pairs:
         old, new = (max(column) for column in zip(*pairs, strict=True))
-        least = min(min(line.traditional_kb, line.boolean_kb) for line in PRINTED.values())
-        most = max(max(line.traditional_kb, line.boolean_kb) for line in PRINTED.values())
+        printed = [kb for line in PRINTED.values() for kb in (line.traditional_kb, line.boolean_kb)]
+        least, most = min(printed), max(printed)
         less = sum(b < a for a, b in pairs)
         than = "Both are less than" if max(old, new) < 1000 * least else "Compare"
         yield Finding(
@@ -268,22 +245,18 @@ def _memory(bench: Bench) -> Iterator[Finding]:
 
 
 def _growth(bench: Bench) -> Iterator[Finding]:
-    by_family = {
-        family: {series.method.name: series for series in bench.growth if series.family == family}
-        for family in FAMILIES
-    }
-    yield from _scan_or_walk(by_family)
+    yield from _scan_or_walk({(series.family, series.method.name): series for series in bench.growth})
     for series in bench.growth:
         yield from _exponent(series)
 
 
-def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Finding]:
+def _scan_or_walk(curves: dict[tuple[str, str], GrowthCurve]) -> Iterator[Finding]:
     """The claim of the lastmove source, on all that was measured."""
     parts, holds = [], None
-    for family, every in by_family.items():
-        if not {SCAN, WALK} <= every.keys():
+    for family in FAMILIES:
+        scan, walk = curves.get((family, SCAN)), curves.get((family, WALK))
+        if not (scan and walk):
             continue
-        scan, walk = every[SCAN], every[WALK]
         before, after = scan.slope(), walk.slope()
         shared = scan.times().keys() & walk.times().keys()
         if not (before and after and shared):
@@ -291,7 +264,7 @@ def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Find
         n = max(shared)
         parts.append(
             f"from n to the power {exponent(before.exponent)} to n to the power {exponent(after.exponent)} with "
-            f"{FAMILIES[family].name}, {scan.times()[n] / walk.times()[n]:,.0f} times as fast at n = {n}"
+            f"{scan.kind}, {scan.times()[n] / walk.times()[n]:,.0f} times as fast at n = {n}"
         )
         if family == "k=n":
             powers = round(before.exponent), round(after.exponent)
@@ -309,17 +282,14 @@ def _scan_or_walk(by_family: dict[str, dict[str, GrowthCurve]]) -> Iterator[Find
 
 def _exponent(series: GrowthCurve) -> Iterator[Finding]:
     if series.refused:
-        sizes = listing([str(n) for n in series.refused])
-        yield Finding(
-            "correctness", f"`{series.method.name}` gave a wrong answer at n = {sizes} and was not timed there."
-        )
+        where = f"at n = {listing(map(str, series.refused))}"
+        yield Finding("correctness", f"`{series.method.name}` gave a wrong answer {where} and was not timed there.")
     fit = series.slope()
     if not fit:
         return
     low, high = (exponent(end) for end in fit.interval) if fit.interval else ("", "")
     within = f" (95 % interval {low} to {high})" if fit.interval else ""
-    kind = FAMILIES[series.family].name
-    text = f"With {kind}, `{series.method.name}` takes time as n to the power {exponent(fit.exponent)}{within}"
+    text = f"With {series.kind}, `{series.method.name}` takes time as n to the power {exponent(fit.exponent)}{within}"
     if not series.claim:
         yield Finding("exponent", f"{text}, from n = {FIT_FROM} on.")
         return
@@ -330,6 +300,6 @@ def _exponent(series: GrowthCurve) -> Iterator[Finding]:
     yield Finding(
         "exponent",
         f"{text}, from n = {FIT_FROM} on: the nearest whole power is {nearest}{beside}.",
-        f"A move by {series.method.name} costs {written} with {kind}.",
+        f"A move by {series.method.name} costs {written} with {series.kind}.",
         nearest == power,
     )

@@ -24,6 +24,7 @@ from noughts.lab.stars import centre, corner, last_of_line, star
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.position import Position
+from noughts.words import duration
 
 SIZES = (3, 4, 5, 7, 10, 14, 20, 28, 40, 56, 80, 113, 160, 200)
 FIT_FROM = 40
@@ -66,6 +67,11 @@ class GrowthCurve:
     refused: list[int] = field(default_factory=list)  # sizes where the answer was wrong
 
     @property
+    def kind(self) -> str:
+        """What its boards have in common, in words."""
+        return FAMILIES[self.family].name
+
+    @property
     def claim(self) -> tuple[int, str] | None:
         """The exponent that is claimed, and how it is written."""
         return CLAIMS.get((self.method.name, self.family))
@@ -78,6 +84,15 @@ class GrowthCurve:
         """The exponent, fitted on the large boards."""
         points = [(n, time) for n, time in self.times().items() if n >= FIT_FROM]
         return stats.slope([n for n, _ in points], [time for _, time in points])
+
+
+def table(every: Sequence[GrowthCurve]) -> list[list[str]]:
+    """The times of several curves in words, a row for each size."""
+    columns = [series.times() for series in every]
+    return [
+        [str(n), *(duration(column[n]) if n in column else "" for column in columns)]
+        for n in sorted({n for column in columns for n in column})
+    ]
 
 
 def plan(names: Sequence[str], sizes: Sequence[int] = SIZES) -> list[tuple[GrowthCurve, Game]]:

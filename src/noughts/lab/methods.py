@@ -25,6 +25,7 @@ from noughts.rules.legality import check
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.position import Position
 
+Check = Callable[..., int]  # a method of the source
 Prepare = Callable[[Position, Cell | None], Names | None]
 
 TRADITIONAL = "prajoda_traditional"
@@ -90,7 +91,7 @@ def _playing(name: str, kind: type[Incremental]) -> Method:
     def answer(names: Names) -> Mark | None:
         completed = names["play"](names["cell"])
         names["undo"]()
-        return _mover(names, completed)
+        return names["mark"] if completed else None
 
     idea = f"{name}, led move by move: its tables are kept, and only the last move is looked at."
     statement = "play(cell); undo()"
@@ -103,50 +104,39 @@ def without(position: Position, cell: Cell) -> Position:
     return Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
 
 
-def _mover(names: Names, completed: bool) -> Mark | None:
-    mark: Mark = names["mark"]
-    return mark if completed else None
-
-
 # The rules of this package
 
 
 def _position_play() -> Method:
     """What a program that uses noughts does: play the move and read the status."""
 
-    def prepare(game: Game) -> Prepare:
-        def names(position: Position, cell: Cell | None) -> Names | None:
-            if cell is None:
-                return None
-            before = without(position, cell)
-            return {"position": before, "cell": cell, "mark": before.turn}
-
-        return names
+    def names(position: Position, cell: Cell | None) -> Names | None:
+        return None if cell is None else {"position": without(position, cell), "cell": cell}
 
     def answer(names: Names) -> Mark | None:
-        return _mover(names, names["position"].play(names["cell"]).winner is not None)
+        return names["position"].turn if names["position"].play(names["cell"]).winner else None
 
     idea = "Position.play, the rules of this package: a new position, with its status known from birth."
     statement = "position.play(cell).status"
-    return Method("position_play", "noughts", idea, statement, lambda game: True, prepare, answer)
+    return Method("position_play", "noughts", idea, statement, lambda game: True, lambda game: names, answer)
 
 
 # The prajoda source as printed
 
 
-def _printed(name: str, idea: str, statement: str, names: Callable[[Position], Names], **more: str) -> Method:
-    """A method of the source: 3x3 only, and it answers 1, -1 or 0."""
+def _printed(name: str, idea: str, statement: str, check: Check, general: str, why_wrong: str = "") -> Method:
+    """A method of the source: 3x3 only, and it answers 1, -1 or 0. The statement takes what it needs of the names."""
 
-    def prepare(game: Game) -> Prepare:
-        return lambda position, cell: names(position)
+    def names(position: Position, cell: Cell | None) -> Names:
+        board = as_printed.grid(position)
+        x, o = as_printed.to_bits(board)
+        return {"check": check, "board": board, "test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
 
     def answer(names: Names) -> Mark | None:
         return {1: X, -1: O, 0: None}[eval(statement, names)]
 
-    def supports(game: Game) -> bool:
-        return (game.rows, game.columns, game.k) == (3, 3, 3)
-
-    return Method(name, "prajoda", idea, statement, supports, prepare, answer, **more)
+    supports = EXHIBITS[BOOLEAN].fits
+    return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
 
 
 def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
@@ -164,31 +154,23 @@ def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
 
 
 def _all() -> list[Method]:
-    board: Callable[[Position], Names] = lambda position: {"board": as_printed.grid(position)}  # noqa: E731
-    fixed = {"check": as_printed.boolean, "masks": as_printed.MASKS}
-
-    def numbers(position: Position) -> Names:
-        x, o = as_printed.to_bits(as_printed.grid(position))
-        return {"test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
-
+    boolean = as_printed.boolean
     return [
         _printed(
             TRADITIONAL, "Add up +1 and -1 along rows, columns and diagonals of a numpy array, as printed.",
-            "check(board)", lambda position: board(position) | {"check": as_printed.traditional},
-            general="line_sums",
+            "check(board)", as_printed.traditional, "line_sums",
         ),
         _printed(
             BOOLEAN, "Convert the board to two numbers on every call and test eight masks, as printed.",
-            "check(board)", lambda position: board(position) | {"check": as_printed.boolean},
-            why_wrong=EXHIBITS[BOOLEAN].why_wrong, general="line_masks",
+            "check(board)", boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
         ),
         _printed(
             BOOLEAN_FIXED, "The same with the right mask: convert the board on every call, then test.",
-            "check(board, masks)", lambda position: board(position) | fixed, general="line_masks",
+            "check(board, masks)", boolean, "line_masks",
         ),
         _printed(
             BOOLEAN_TEST, "The test alone, with the right mask, on two numbers that a game would keep.",
-            "test(x, o, masks)", numbers, general="line_masks",
+            "test(x, o, masks)", boolean, "line_masks",
         ),
         *(_bare(name, kind) for name, kind in DETECTORS.items()),
         *(_playing(name, kind) for name, kind in DETECTORS.items() if issubclass(kind, Incremental)),

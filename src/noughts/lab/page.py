@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.lab import plots
+from noughts.lab import growth, plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
-from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.findings import findings
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
 from noughts.lab.report import (
@@ -28,10 +28,11 @@ from noughts.lab.report import (
     Verbatim,
     prepare,
 )
-from noughts.lab.show import how_measured
+from noughts.lab.show import figures, how_measured
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 
+VERDICTS = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
 ALLOCATED = (
     "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
     "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
@@ -83,17 +84,12 @@ def _findings(bench: Bench) -> Iterator[Block]:
         yield Table(
             "Claims of the sources, by this run's own data",
             ("Claim", "Verdict", "What was measured"),
-            [[finding.claim, _verdict(finding), finding.text] for finding in claims],
+            [[finding.claim, VERDICTS[finding.holds], finding.text] for finding in claims],
             numbers=None,
         )
     others = [finding.text for finding in found if not finding.claim]
     if others:
         yield Bullets(others)
-
-
-def _verdict(finding: Finding) -> Cell:
-    words = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
-    return words[finding.holds]
 
 
 # The prajoda experiment
@@ -137,10 +133,8 @@ def _board(run: ScenarioRun) -> Verbatim:
 
 def _gains_in_words(run: ScenarioRun) -> str:
     here, test = (run.improvement(name, TRADITIONAL) for name in (BOOLEAN, BOOLEAN_TEST))
-    parts = [f"printed {percent(PRINTED[run.scenario.name].improvement)}"]
-    parts += [
-        f"{what} {percent(gain)}" for what, gain in (("measured", here), ("test alone", test)) if gain is not None
-    ]
+    gains = {"printed": PRINTED[run.scenario.name].improvement, "measured": here, "test alone": test}
+    parts = (f"{what} {percent(gain)}" for what, gain in gains.items() if gain is not None)
     return f"{run.scenario.title}: {listing(parts)}"
 
 
@@ -149,16 +143,10 @@ def _seconds(run: ScenarioRun) -> list[str | Cell]:
 
     def here(name: str) -> str:
         row = run.row(name)
-        return f"{row.summary.mean * ITERATIONS / 1e9:.3f}" if row and row.summary else ""
+        return f"{row.summary.mean * ITERATIONS / 1e9:.3f}" if row else ""
 
-    return [
-        run.scenario.title,
-        f"{printed.traditional:.3f}",
-        here(TRADITIONAL),
-        f"{printed.boolean:.3f}",
-        here(BOOLEAN),
-        here(BOOLEAN_TEST),
-    ]
+    old, new = (f"{seconds:.3f}" for seconds in (printed.traditional, printed.boolean))
+    return [run.scenario.title, old, here(TRADITIONAL), new, here(BOOLEAN), here(BOOLEAN_TEST)]
 
 
 def _scenarios(bench: Bench) -> Iterator[Block]:
@@ -176,7 +164,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
                 plots.times(run, _limits(run, runs)),
                 f"**{run.scenario.title}** (`{run.scenario.position.game}`)",
                 f"Time of a call on {run.scenario.title}: "
-                + ", ".join(f"{row.method.name} {duration(row.summary.mean)}" for row in run.ranked() if row.summary),
+                + ", ".join(f"{row.method.name} {duration(row.summary.mean)}" for row in run.ranked()),
             )
             for run in runs
         ]
@@ -187,8 +175,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
 def _limits(run: ScenarioRun, runs: list[ScenarioRun]) -> tuple[float, float]:
     """The quickest and the slowest on any board of this game, so that its figures can be compared."""
     game = run.scenario.position.game
-    rows = [row for other in runs if other.scenario.position.game == game for row in other.ranked()]
-    means = [row.summary.mean for row in rows if row.summary]
+    means = [row.summary.mean for other in runs if other.scenario.position.game == game for row in other.ranked()]
     return min(means), max(means)
 
 
@@ -197,30 +184,24 @@ def _table(run: ScenarioRun) -> Table:
     board = scenario.text if scenario.position.game.cells <= 25 else str(scenario.position.game)
     against = f"Gain against {run.baseline}" if run.baseline else "Gain (no baseline here)"
     columns = ("Method", "What is timed", "Mean", "± 95 %", "Std dev", against, "Memory a call")
-    refused: list[list[str | Cell]] = [
-        [row.method.name, f"`{row.method.statement}`", _misjudges(row), "", "", "", ""] for row in run.refused
-    ]
-    return Table(f"{scenario.title}, {board}", columns, [_row(run, row) for row in run.ranked()] + refused, numbers=2)
-
-
-def _misjudges(row: Measured) -> Cell:
-    return Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+    rows = [_row(run, row) for row in run.ranked()]
+    for row in run.refused:
+        why = Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+        rows.append([row.method.name, f"`{row.method.statement}`", why, "", "", "", ""])
+    return Table(f"{scenario.title}, {board}", columns, rows, numbers=2)
 
 
 def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
-    found = row.summary
-    assert found
+    *times, memory = figures(row)
     gain = run.improvement(row.method.name)
     wrong = f" (misjudges {row.verdict.wrong:,} of {row.verdict.checked:,})" if row.method.why_wrong else ""
     unsure = "" if row.method.name == run.baseline or run.differs(row.method.name) else " (within chance)"
     return [
         row.method.name + wrong,
         f"`{row.method.statement}`",
-        duration(found.mean),
-        duration(found.margin) if found.margin is not None else "",
-        duration(found.stdev) if found.stdev is not None else "",
+        *times,
         "" if gain is None else Cell(percent(gain) + unsure, "good" if gain > 0 else "bad" if gain < 0 else "quiet"),
-        size(row.allocated) if row.allocated is not None else "",
+        memory,
     ]
 
 
@@ -249,8 +230,7 @@ def _memory(bench: Bench) -> Iterator[Block]:
 
 
 def _growth(bench: Bench) -> Iterator[Block]:
-    families = [[s for s in bench.growth if s.family == family and s.times()] for family in FAMILIES]
-    families = [every for every in families if every]
+    families = bench.families()
     if not families:
         return
     yield Text(
@@ -262,9 +242,8 @@ def _growth(bench: Bench) -> Iterator[Block]:
         [
             Figure(
                 plots.growth(every),
-                f"**{FAMILIES[every[0].family].name}.** Cost of a move against the size of the board.",
-                f"Cost of a move with {FAMILIES[every[0].family].name}: "
-                + "; ".join(_slope_in_words(s) for s in every),
+                f"**{every[0].kind}.** Cost of a move against the size of the board.",
+                f"Cost of a move with {every[0].kind}: {'; '.join(map(_slope_in_words, every))}",
             )
             for every in families
         ]
@@ -291,21 +270,13 @@ def _exponents(every: list[GrowthCurve]) -> Table:
             tone: Tone = "good" if round(fit.exponent) == claim[0] else "bad"
             verdict = Cell(f"{round(fit.exponent)}, claimed {claim[0]}", tone)
         found = exponent(fit.exponent) if fit else ""
-        kind = FAMILIES[series.family].name
-        rows.append([f"{series.method.name}, {kind}", found, interval, claim[1] if claim else "none", verdict])
+        rows.append([f"{series.method.name}, {series.kind}", found, interval, claim[1] if claim else "none", verdict])
     return Table("Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows)
 
 
 def _sizes(every: list[GrowthCurve]) -> Table:
-    columns = [series.times() for series in every]
-    return Table(
-        f"Time of a move with {FAMILIES[every[0].family].name}, the quickest trial",
-        ("n", *(series.method.name for series in every)),
-        [
-            [str(n), *(duration(column[n]) if n in column else "" for column in columns)]
-            for n in sorted({n for column in columns for n in column})
-        ],
-    )
+    title = f"Time of a move with {every[0].kind}, the quickest trial"
+    return Table(title, ("n", *(series.method.name for series in every)), growth.table(every))
 
 
 # How

@@ -13,14 +13,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from noughts.lab.bench import Bench, ScenarioRun
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 INK, QUIET, RULE, PAPER = "#000001", "#000002", "#000003", "#000004"
 SERIES = tuple(f"#0000{number:02x}" for number in range(0x11, 0x19))
@@ -62,13 +61,9 @@ def svg(draw: Callable[[Axes], None], height: float) -> str:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.add_subplot())
-        return _for_page(_raw(figure), f"plot{next(_numbers)}-")
-
-
-def _raw(figure: Figure) -> str:
-    out = io.StringIO()
-    figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return out.getvalue()
+        out = io.StringIO()
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        return _for_page(out.getvalue(), f"plot{next(_numbers)}-")
 
 
 def _for_page(raw: str, prefix: str) -> str:
@@ -78,15 +73,11 @@ def _for_page(raw: str, prefix: str) -> str:
     text = re.sub(r'\b(id=")', rf"\1{prefix}", text)
     text = re.sub(r'(href="#|url\(#)', rf"\1{prefix}", text)
     text = re.sub(r"font-family: [^;\"]*;? ?", "", text)
-    text = re.sub(r"font: (?:(?P<weight>bold|\d+) )?(?P<size>[\d.]+)px [^;\"]*", _font, text)
+    text = re.sub(r"font: (bold|\d+) ([\d.]+px) [^;\"]*", r"font-size: \2; font-weight: \1", text)
+    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
     for disguise, colour in CSS.items():
         text = text.replace(disguise, colour)
     return re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text)).strip()
-
-
-def _font(match: re.Match[str]) -> str:
-    weight = f"; font-weight: {match['weight']}" if match["weight"] else ""
-    return f"font-size: {match['size']}px{weight}"
 
 
 # The prajoda experiment
@@ -99,9 +90,7 @@ def times(run: ScenarioRun, limits: tuple[float, float]) -> str:
     def draw(axes: Axes) -> None:
         shown = set()
         for place, row in enumerate(rows):
-            summary = row.summary
-            assert summary
-            label, colour = KINDS[_kind(row.method)]
+            summary, (label, colour) = row.summary, KINDS[_kind(row.method)]
             margin = summary.margin or 0.0
             axes.errorbar(
                 summary.mean, place, xerr=min(margin, 0.999 * summary.mean), fmt="o", color=colour, markersize=6,
@@ -194,7 +183,7 @@ def growth(every: Sequence[GrowthCurve]) -> str:
         sizes = [n for n in (3, 5, 10, 20, 40, 80, 200) if n <= max(max(series.times()) for series in every)]
         axes.set_xticks(sizes, [str(n) for n in sizes])
         axes.yaxis.set_major_formatter(lambda ns, _: _tick(ns))
-        axes.set_xlabel(f"n (rows = columns), {FAMILIES[every[0].family].name}")
+        axes.set_xlabel(f"n (rows = columns), {every[0].kind}")
         axes.set_ylabel("time a move")
         axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=1, handlelength=1.5)
 

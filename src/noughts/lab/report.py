@@ -227,16 +227,13 @@ class Page:
         >>> "<h2 id='times'>Times</h2>" in Page("A report", "Short.", [Section("Times", [])]).html()
         True
         """
-        names = _names([section.title for section in self.sections])
-        links = "".join(
-            f'<li><a href="#{name}">{inline(section.title)}</a></li>'
-            for name, section in zip(names, self.sections, strict=True)
-        )
-        contents = f'<nav aria-label="Contents"><ul>{links}</ul></nav>' if len(names) > 2 else ""
+        named = list(zip(_names([section.title for section in self.sections]), self.sections, strict=True))
+        links = "".join(f'<li><a href="#{name}">{inline(section.title)}</a></li>' for name, section in named)
+        contents = f'<nav aria-label="Contents"><ul>{links}</ul></nav>' if len(named) > 2 else ""
         body = "".join(
             f"<section aria-labelledby='{name}'><h2 id='{name}'>{inline(section.title)}</h2>"
             f"{''.join(block.html() for block in section.blocks)}</section>"
-            for name, section in zip(names, self.sections, strict=True)
+            for name, section in named
         )
         footer = f"<footer><p>{inline(self.footer)}</p></footer>" if self.footer else ""
         return (

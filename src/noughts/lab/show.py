@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noughts.lab import growth
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import Finding, findings
-from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.words import duration, exponent, percent, size
 
@@ -23,10 +24,8 @@ def show(bench: Bench, console: Console | None = None) -> None:
     for run in bench.scenarios:
         if run.ranked() or run.refused:
             _show_scenario(run, console)
-    for family in FAMILIES:
-        every = [series for series in bench.growth if series.family == family and series.times()]
-        if every:
-            console.print(_growth_table(every))
+    for every in bench.families():
+        console.print(_growth_table(every))
     for line in how_measured(bench):
         console.print(line, style="dim", soft_wrap=True)
     found = [finding for finding in findings(bench) if finding.topic != "exponent"]
@@ -46,19 +45,16 @@ def how_measured(bench: Bench) -> list[str]:
         f"{options.trials} trials of {each} each, interleaved (seed {options.seed}); ± is the 95 % interval of the "
         f"mean; the empty loop ({duration(empty_loop())} a turn) is taken off; garbage collection is off."
     )
+    commit = bench.provenance["commit"] or ""
     where = (
         f"{machine['cpu']}, {machine['cores']} cores, {machine['os']}; {versions['implementation']} "
         f"{versions['python']}, {numpy}, noughts {versions['noughts'] or '(not installed)'}"
     )
-    commit = bench.provenance["commit"]
+    at = f" at {commit[:12]}{'+ (with changes)' if commit.endswith('+') else ''}" if commit else ""
     made = sum(len(timing.trials) for timing in bench.timings())
     again = sum(timing.repeated for timing in bench.timings())
     disturbed = f"Other programs disturbed some of the {made:,} trials, which were made again {again:,} times in all."
-    return [how, *[disturbed] * bool(again), where + (f" at {_short(commit)}" if commit else "")]
-
-
-def _short(commit: str) -> str:
-    return commit[:12] + ("+ (with changes)" if commit.endswith("+") else "")
+    return [how, *[disturbed] * bool(again), where + at]
 
 
 # Tables
@@ -74,13 +70,13 @@ def _show_scenario(run: ScenarioRun, console: Console) -> None:
     for title in ("detector", "a call", "± 95 %", "std dev", "gain", "memory"):
         table.add_column(title, justify="left" if title == "detector" else "right", no_wrap=True)
     for row in run.ranked():
-        gain = run.improvement(row.method.name)
+        gain, (*times, memory) = run.improvement(row.method.name), figures(row)
         style = "dim" if row.method.why_wrong else "bold" if row.method.name == run.baseline else ""
         table.add_row(
             row.method.name + (" (wrong)" if row.method.why_wrong else ""),
-            *(_time(row, part) for part in ("mean", "margin", "stdev")),
+            *times,
             Text(_gain(run, row, gain), style="green" if gain and gain > 0 else "red" if gain and gain < 0 else ""),
-            size(row.allocated) if row.allocated is not None else "",
+            memory,
             style=style,
         )
     console.print(table)
@@ -88,9 +84,11 @@ def _show_scenario(run: ScenarioRun, console: Console) -> None:
         console.print(f"{row.method.name}: misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed")
 
 
-def _time(row: Measured, part: str) -> str:
-    value = getattr(row.summary, part)
-    return "" if value is None else duration(value)
+def figures(row: Measured) -> list[str]:
+    """Mean, margin and standard deviation of the time, and the memory, in words."""
+    found = row.summary
+    times = ["" if ns is None else duration(ns) for ns in (found.mean, found.margin, found.stdev)]
+    return [*times, "" if row.allocated is None else size(row.allocated)]
 
 
 def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
@@ -102,13 +100,12 @@ def _gain(run: ScenarioRun, row: Measured, gain: float | None) -> str:
 def _growth_table(every: list[GrowthCurve]) -> Table:
     from rich.table import Table
 
-    table = _table(Table, f"Cost of a move on n x n, {FAMILIES[every[0].family].name}")
+    table = _table(Table, f"Cost of a move on n x n, {every[0].kind}")
     table.add_column("n", justify="right")
     for series in every:
         table.add_column(series.method.name, justify="right")
-    times = [series.times() for series in every]
-    for n in sorted({n for column in times for n in column}):
-        table.add_row(str(n), *(duration(column[n]) if n in column else "" for column in times))
+    for row in growth.table(every):
+        table.add_row(*row)
     table.add_section()
     fits = [series.slope() for series in every]
     table.add_row(f"exponent, n ≥ {FIT_FROM}", *(exponent(fit.exponent) if fit else "" for fit in fits))

@@ -1,14 +1,16 @@
-"""A claim of a source, and what is so.
+'''A claim of a source, and what is so.
 
 A source's module holds its claims, each what the source says and a function that computes the truth afresh. Nothing but
 the claims is typed in: figures in a note come from the computation.
 
-    claim("gordon.lines", "There are eight ways to win on 3x3.", 8, see.detector("line_sums"))(
-        lambda: Found(Game().line_count, "Three rows, three columns, two diagonals.")
-    )
+    @claim("gordon", [15], see.detector("magic_square"))
+    def magic_square() -> Found:
+        """Every row, column and diagonal of the square sums to 15."""
+        sums = {sum(LABELS[cell] for cell in line) for line in GAME.lines()}
+        return Found(sorted(sums), "The sums of all lines.")
 
-A claim that needs more than one line is a function under `@claim(...)`.
-"""
+One that is found at a glance, or whose words are made from figures, goes through `enter`.
+'''
 
 from __future__ import annotations
 
@@ -108,18 +110,25 @@ class Claim:
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(
-    name: str, text: str, claimed: Any, see: str = "", shows: Callable[[], Shown] | None = None
-) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
+Find = Callable[[], Found]
+Show = Callable[[], Shown]
+
+
+def claim(source: str, claimed: Any, see: str = "", shows: Show | None = None) -> Callable[[Find], Find]:
+    """Enter what a source claims: the claim's name is the function's, and its docstring is the claim in words."""
+    return lambda find: enter(f"{source}.{find.__name__}", find.__doc__ or "", claimed, see, shows)(find)
+
+
+def enter(name: str, text: str, claimed: Any, see: str = "", shows: Show | None = None) -> Callable[[Find], Find]:
     """Enter a claim in the table, with the address of where it can be seen (`noughts.lab.papers.see`).
 
     One that has no address but shows itself is seen in its own row.
     """
     assert see or shows, name
+    assert name not in CLAIMS, name
 
-    def enter(find: Callable[[], Found]) -> Callable[[], Found]:
-        assert name not in CLAIMS, name
+    def find_by(find: Find) -> Find:
         CLAIMS[name] = Claim(name, text, claimed, see or own_row(name), find, shows)
         return find
 
-    return enter
+    return find_by

@@ -44,14 +44,9 @@ def values(game: Game = GAME) -> dict[Position, Value]:
 def game_paths() -> dict[Position, int]:
     """For each reachable position, the number of games (sequences of moves) that lead to it."""
     paths = Counter({GAME.start(): 1})
-    level = [GAME.start()]
-    while level:
-        after: Counter[Position] = Counter()
-        for position in level:
-            for cell in position.moves():
-                after[position.play(cell)] += paths[position]
-        paths.update(after)
-        level = list(after)
+    for position in reachable():  # those with fewer marks first
+        for cell in position.moves():
+            paths[position.play(cell)] += paths[position]
     return dict(paths)
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from math import log10
 
 from noughts.lab.papers import facts, see
-from noughts.lab.papers.claim import Found, claim
+from noughts.lab.papers.claim import Found, claim, enter
 from noughts.lab.papers.facts import GAME
 from noughts.rules.game import Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Status
 from noughts.rules.position import Position
-from noughts.rules.symmetry import symmetries
+from noughts.rules.symmetry import symmetries as symmetries_of
 from noughts.words import listing
 
 EXAMPLE = Position.parse("X../.OO/.X.")
 DRAW = "XOX/XOO/OXX"
-COUNTING = see.guide("explanation/symmetry-and-counting")
 PRINTED_FLIP = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 PRINTED_TURN = [6, 3, 9, 7, 4, 1, 8, 5, 2]
 PRINTED_COUNTS = {"undecided": 18917, "loss": 224, "win": 390, "tie": 151}
@@ -30,71 +30,68 @@ def _by_value(outcome: str) -> int:
 
 def _filled_from(name: str) -> list[int]:
     """A symmetry as the manual writes it: for each place, the cell that it is filled from."""
-    return list(next(symmetry for symmetry in symmetries(GAME) if symmetry.name == name).inverse.cells)
+    return list(next(symmetry for symmetry in symmetries_of(GAME) if symmetry.name == name).inverse.cells)
 
 
-claim("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683, COUNTING)(
+enter("gamescrafters.codes", "Nine squares with three possibilities each: 19,683 positions.", 19683, see.COUNTING)(
     lambda: Found(3**GAME.cells, "Right as a count of codes; most of them are boards that play cannot reach.")
 )
-claim("gamescrafters.example_code", "The example board has the code 4700.", 4700, see.analyse(EXAMPLE))(
+enter("gamescrafters.example_code", "The example board has the code 4700.", 4700, see.analyse(EXAMPLE))(
     lambda: Found(EXAMPLE.code, "X on cells 0 and 7, O on cells 4 and 5.")
 )
 
 
-@claim("gamescrafters.reachable", "All but the impossible positions are undecided, won, lost or tied: 19,682.",
-       19683 - 1, see.solve())  # fmt: skip
+@claim("gamescrafters", 19683 - 1, see.solve())
 def reachable() -> Found:
+    """All but the impossible positions are undecided, won, lost or tied: 19,682."""
     count = len(facts.reachable())
     return Found(count, f"Legal play reaches {count:,} of the {3**GAME.cells:,} codes.")
 
 
-@claim("gamescrafters.impossible", "The rest are impossible positions: 19,683 less the four counts leaves 1.",
-       19683 - sum(PRINTED_COUNTS.values()), see.analyse("XXX/OOO/..."))  # fmt: skip
+@claim("gamescrafters", 19683 - sum(PRINTED_COUNTS.values()), see.analyse("XXX/OOO/..."))
 def impossible() -> Found:
+    """The rest are impossible positions: 19,683 less the four counts leaves 1."""
     from noughts.rules.encoding import decode
 
     count = sum(not check(decode(GAME, code)).legal for code in range(3**GAME.cells))
     return Found(count, f"{count:,} codes cannot arise: wrong counts, two winners, moves after the end.")
 
 
-claim(
-    "gamescrafters.canonical",
-    "390 winning, 224 losing and 151 tie positions: 765 in all.",
-    390 + 224 + 151,
-    see.solve(),
-)(
-    lambda: Found(
-        len(facts.canonical()), "These are the reachable positions up to symmetry, which the manual does not say."
-    )
-)
-claim("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())(
+@claim("gamescrafters", 390 + 224 + 151, see.solve())
+def canonical() -> Found:
+    """390 winning, 224 losing and 151 tie positions: 765 in all."""
+    note = "These are the reachable positions up to symmetry, which the manual does not say."
+    return Found(len(facts.canonical()), note)
+
+
+enter("gamescrafters.canonical_win", "390 positions are winning.", 390, see.solve())(
     lambda: Found(_by_value("win"), "For the player to move, one position of each class under symmetry.")
 )
-claim("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224, see.solve())(
+enter("gamescrafters.canonical_loss", "224 positions are losing (by either player).", 224, see.solve())(
     lambda: Found(_by_value("loss"), "For the player to move, one position of each class under symmetry.")
 )
-claim("gamescrafters.canonical_tie", "151 positions are ties.", 151, see.solve())(
+enter("gamescrafters.canonical_tie", "151 positions are ties.", 151, see.solve())(
     lambda: Found(_by_value("tie"), "With best play, one position of each class under symmetry.")
 )
 
 
-@claim("gamescrafters.unused_codes", "18,917 positions are undecided.", 18917, COUNTING)
+@claim("gamescrafters", 18917, see.COUNTING)
 def unused_codes() -> Found:
+    """18,917 positions are undecided."""
     count = 3**GAME.cells - len(facts.canonical())
     return Found(count, "They are the slots of the table that no canonical position uses, and one more than printed.")
 
 
-@claim(
-    "gamescrafters.undecided", "Undecided means that not all tiles are occupied: 18,917 such boards.", 18917, COUNTING
-)
+@claim("gamescrafters", 18917, see.COUNTING)
 def undecided() -> Found:
+    """Undecided means that not all tiles are occupied: 18,917 such boards."""
     with_empty = 3**GAME.cells - 2**GAME.cells
     ongoing = sum(not position.is_over for position in facts.reachable())
     return Found(with_empty, f"{with_empty:,} codes have an empty tile; {ongoing:,} reachable positions are ongoing.")
 
 
 def _of_all(outcome: str, claimed: int, are: str) -> None:
-    @claim(f"gamescrafters.positions_{outcome}", f"{claimed} of all positions are {are}.", claimed, see.solve())
+    @enter(f"gamescrafters.positions_{outcome}", f"{claimed} of all positions are {are}.", claimed, see.solve())
     def positions() -> Found:
         count = sum(worth.outcome == outcome for worth in facts.values().values())
         return Found(count, f"Of all reachable positions; {claimed} counts one of each class under symmetry.")
@@ -104,136 +101,118 @@ _of_all("win", 390, "winning")
 _of_all("loss", 224, "losing")
 _of_all("tie", 151, "ties")
 
-claim("gamescrafters.games", "There are 255,168 possible games.", 255168, COUNTING)(
+
+def _ending(
+    name: str, text: str, claimed: int, count: Callable[[Status], int], status: Status, seen: str = see.COUNTING
+) -> None:
+    note = "Counted over all sequences of moves." if count is facts.games else "Finished boards up to symmetry."
+    enter(f"gamescrafters.{name}", text, claimed, seen)(lambda: Found(count(status), note))
+
+
+enter("gamescrafters.games", "There are 255,168 possible games.", 255168, see.COUNTING)(
     lambda: Found(facts.games(), "Sequences of moves up to the first line or the full board.")
 )
-claim("gamescrafters.games_x", "131,184 games are won by the first player.", 131184, COUNTING)(
-    lambda: Found(facts.games(Status.X_WINS), "Counted over all sequences of moves.")
-)
-claim("gamescrafters.games_o", "77,904 games are won by the second player.", 77904, COUNTING)(
-    lambda: Found(facts.games(Status.O_WINS), "Counted over all sequences of moves.")
-)
-claim("gamescrafters.games_draw", "46,080 games end in a draw.", 46080, COUNTING)(
-    lambda: Found(facts.games(Status.DRAW), "Counted over all sequences of moves.")
-)
-claim(
+_ending("games_x", "131,184 games are won by the first player.", 131184, facts.games, Status.X_WINS)
+_ending("games_o", "77,904 games are won by the second player.", 77904, facts.games, Status.O_WINS)
+_ending("games_draw", "46,080 games end in a draw.", 46080, facts.games, Status.DRAW)
+enter(
     "gamescrafters.final_classes",
     "Up to rotation and reflection there are 138 (it says games; they are finished boards).",
     138,
-    COUNTING,
+    see.COUNTING,
 )(lambda: Found(facts.final_classes(), "The number is right for finished boards up to symmetry, not for games."))
-claim("gamescrafters.final_x", "91 of the 138 are won by the first player.", 91, COUNTING)(
-    lambda: Found(facts.final_classes(Status.X_WINS), "Finished boards up to symmetry.")
-)
-claim("gamescrafters.final_o", "44 of the 138 are won by the second player.", 44, COUNTING)(
-    lambda: Found(facts.final_classes(Status.O_WINS), "Finished boards up to symmetry.")
-)
-claim("gamescrafters.final_draw", "3 of the 138 are draws.", 3, see.analyse(DRAW))(
-    lambda: Found(facts.final_classes(Status.DRAW), "Finished boards up to symmetry.")
-)
-claim(
-    "gamescrafters.games_up_to_symmetry", "Up to symmetry only 138 games (sequences of moves) remain.", 138, COUNTING
-)(lambda: Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards."))
-claim(
-    "gamescrafters.games_through_classes",
-    "Without symmetric boards only 138 games (sequences of moves) remain.",
-    138,
-    COUNTING,
-)(
-    lambda: Found(
-        facts.games_through_classes(), "Paths through the graph of canonical positions; 138 counts finished boards."
-    )
-)
-claim("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, COUNTING)(
+_ending("final_x", "91 of the 138 are won by the first player.", 91, facts.final_classes, Status.X_WINS)
+_ending("final_o", "44 of the 138 are won by the second player.", 44, facts.final_classes, Status.O_WINS)
+_ending("final_draw", "3 of the 138 are draws.", 3, facts.final_classes, Status.DRAW, see.analyse(DRAW))
+
+
+@claim("gamescrafters", 138, see.COUNTING)
+def games_up_to_symmetry() -> Found:
+    """Up to symmetry only 138 games (sequences of moves) remain."""
+    return Found(facts.games_up_to_symmetry(), "Whole sequences under the 8 symmetries; 138 counts finished boards.")
+
+
+@claim("gamescrafters", 138, see.COUNTING)
+def games_through_classes() -> Found:
+    """Without symmetric boards only 138 games (sequences of moves) remain."""
+    note = "Paths through the graph of canonical positions; 138 counts finished boards."
+    return Found(facts.games_through_classes(), note)
+
+
+enter("gamescrafters.games_magnitude", "The number of games is on the order of 10^5.", 5, see.COUNTING)(
     lambda: Found(int(log10(facts.games())), f"{facts.games():,} games.")
 )
 
 
-@claim("gamescrafters.unique_magnitude", "Up to symmetry the number of games is on the order of 10^2.", 2, COUNTING)
+@claim("gamescrafters", 2, see.COUNTING)
 def unique_magnitude() -> Found:
+    """Up to symmetry the number of games is on the order of 10^2."""
     count = facts.games_up_to_symmetry()
     return Found(int(log10(count)), f"{count:,} games remain: a factor of about the 8 symmetries, no more.")
 
 
-@claim(
-    "gamescrafters.misere",
-    "The counts 390, 224 and 151, for the variant in which completing a line loses (the manual knows no variants).",
-    [390, 224, 151],
-    see.solve("3x3k3m"),
-)
+@claim("gamescrafters", [390, 224, 151], see.solve("3x3k3m"))
 def misere() -> Found:
+    """The counts 390, 224 and 151, for the variant in which completing a line loses (the manual knows no variants)."""
     game = Game(misere=True)
     outcomes = Counter(facts.values(game)[position].outcome for position in facts.canonical(game))
     everything = Counter(worth.outcome for worth in facts.values(game).values())
     counts = listing(f"{everything[outcome]:,} {outcome}" for outcome in ("win", "loss", "tie"))
-    return Found(
-        [outcomes["win"], outcomes["loss"], outcomes["tie"]],
-        f"In misere, where completing a line loses; of all positions {counts}.",
-    )
+    note = f"In misere, where completing a line loses; of all positions {counts}."
+    return Found([outcomes["win"], outcomes["loss"], outcomes["tie"]], note)
 
 
-@claim("gamescrafters.rotation_table", "The table of the clockwise quarter turn.", PRINTED_TURN, see.analyse(EXAMPLE))
+@claim("gamescrafters", PRINTED_TURN, see.analyse(EXAMPLE))
 def rotation_table() -> Found:
+    """The table of the clockwise quarter turn."""
     turn = _filled_from("quarter turn clockwise")
-    wrong = [place for place in range(9) if turn[place] != PRINTED_TURN[place]]
-    return Found(
-        turn, f"Place {wrong[0]} is filled from cell {turn[wrong[0]]}; there is no cell {PRINTED_TURN[wrong[0]]}."
-    )
+    first = next(place for place in range(9) if turn[place] != PRINTED_TURN[place])
+    return Found(turn, f"Place {first} is filled from cell {turn[first]}; there is no cell {PRINTED_TURN[first]}.")
 
 
-claim("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP, see.analyse(EXAMPLE))(
+enter("gamescrafters.flip_table", "The table of the flip.", PRINTED_FLIP, see.analyse(EXAMPLE))(
     lambda: Found(_filled_from("left-right flip"), "Left and right change places.")
 )
 
 
-@claim(
-    "gamescrafters.symmetries",
-    "There are two kinds of symmetries, flips and rotations: together all of them.",
-    True,
-    see.analyse(EXAMPLE),
-)
-def all_symmetries() -> Found:
+@claim("gamescrafters", True, see.analyse(EXAMPLE))
+def symmetries() -> Found:
+    """There are two kinds of symmetries, flips and rotations: together all of them."""
     turn, flip = tuple(_filled_from("quarter turn clockwise")), tuple(PRINTED_FLIP)
     made = {tuple(range(9))}
-    while True:
-        more = made | {tuple(one[cell] for cell in other) for one in made for other in (turn, flip)}
-        if more == made:
-            break
+    while (more := made | {tuple(one[cell] for cell in other) for one in made for other in (turn, flip)}) != made:
         made = more
-    complete = made == {symmetry.cells for symmetry in symmetries(GAME)}
+    complete = made == {symmetry.cells for symmetry in symmetries_of(GAME)}
     return Found(complete, f"The quarter turn and the flip generate all {len(made)}.")
 
 
-@claim(
-    "gamescrafters.non_partisan",
-    "Tic-tac-toe is non-partisan: both players have the same moves.",
-    True,
-    see.analyse("X../.O./..."),
-)
+@claim("gamescrafters", True, see.analyse("X../.O./..."))
 def non_partisan() -> Found:
+    """Tic-tac-toe is non-partisan: both players have the same moves."""
     board = Position.parse("X../.O./...")
     bits = [1 << cell for cell in board.moves()]
     for_x, for_o = {(board.x | bit, board.o) for bit in bits}, {(board.x, board.o | bit) for bit in bits}
     return Found(for_x == for_o, "X and O place different marks, so one board offers them different moves.")
 
 
-@claim("gamescrafters.non_loopy", "No position comes twice in a game.", True, see.search(depth="2"))
+@claim("gamescrafters", True, see.search(depth="2"))
 def non_loopy() -> Found:
+    """No position comes twice in a game."""
     grows = all(
         position.play(cell).marks == position.marks + 1 for position in facts.reachable() for cell in position.moves()
     )
     return Found(grows, "Every move adds a mark.")
 
 
-@claim(
-    "gamescrafters.ties_possible", "Ties are possible, and only with all nine spaces occupied.", True, see.analyse(DRAW)
-)
+@claim("gamescrafters", True, see.analyse(DRAW))
 def ties_possible() -> Found:
+    """Ties are possible, and only with all nine spaces occupied."""
     draws = [position for position in facts.reachable() if position.status is Status.DRAW]
     return Found(bool(draws) and all(draw.marks == 9 for draw in draws), f"{len(draws)} boards are drawn.")
 
 
-@claim("gamescrafters.solved", "Tic-tac-toe has been strongly solved; with best play it is a tie.", "tie", see.solve())
+@claim("gamescrafters", "tie", see.solve())
 def solved() -> Found:
+    """Tic-tac-toe has been strongly solved; with best play it is a tie."""
     values = facts.values()
     return Found(values[GAME.start()].outcome, f"All {len(values):,} positions are solved here, each time this runs.")

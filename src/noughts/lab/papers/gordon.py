@@ -34,32 +34,22 @@ def _siamese(side: int) -> Labelling:
     return Labelling(tuple(labels), side * (side**2 + 1) // 2)
 
 
-claim(
-    "gordon.eight_possibilities",
-    "Brute force checks all eight possibilities.",
-    8,
-    see.detector("line_sums", moves=DIAGONAL_WIN),
-)(lambda: Found(GAME.line_count, "Three rows, three columns, two diagonals."))
+@claim("gordon", 8, see.detector("line_sums", moves=DIAGONAL_WIN))
+def eight_possibilities() -> Found:
+    """Brute force checks all eight possibilities."""
+    return Found(GAME.line_count, "Three rows, three columns, two diagonals.")
 
 
-@claim(
-    "gordon.magic_square",
-    "Every row, column and diagonal of the square sums to 15.",
-    [15],
-    see.detector("magic_square"),
-)
+@claim("gordon", [15], see.detector("magic_square"))
 def magic_square() -> Found:
+    """Every row, column and diagonal of the square sums to 15."""
     sums = {sum(LABELS[cell] for cell in line) for line in GAME.lines()}
     return Found(sorted(sums), "The sums of all lines.")
 
 
-@claim(
-    "gordon.sets_summing_to_15",
-    "Three cells sum to 15 only if they share a row, column or diagonal.",
-    8,
-    see.detector("magic_square", moves=DIAGONAL_WIN),
-)
+@claim("gordon", 8, see.detector("magic_square", moves=DIAGONAL_WIN))
 def sets_summing_to_15() -> Found:
+    """Three cells sum to 15 only if they share a row, column or diagonal."""
     sets = list(LABELLING.sets(3))
     lines = set(GAME.lines())
     others = sum(cells not in lines for cells in sets)
@@ -67,112 +57,82 @@ def sets_summing_to_15() -> Found:
     return Found(len(sets), f"So many of the {total} sets of three cells, and {others} of those are not lines.")
 
 
-@claim(
-    "gordon.sets_summing_to_34",
-    "On 4x4 the same works with three levels of arrays: only the 10 lines have the sum.",
-    10,
-    see.detector("magic_16", FOOLED),
-)
+@claim("gordon", 10, see.detector("magic_16", FOOLED))
 def sets_summing_to_34() -> Found:
+    """On 4x4 the same works with three levels of arrays: only the 10 lines have the sum."""
     sets = list(Labelling(Magic16.labels, Magic16.total).sets(4))
     return Found(len(sets), f"With a magic square of 1 to 16; only {FOUR.line_count} of these sets are lines.")
 
 
-@claim(
-    "gordon.forced_4x4_sets",
-    "The solution extends to 4x4, so no set but the lines can be forced to have the sum.",
-    0,
-    see.detector("magic_16", FOOLED),
-)
-def forced() -> Found:
+@claim("gordon", 0, see.detector("magic_16", FOOLED))
+def forced_4x4_sets() -> Found:
+    """The solution extends to 4x4, so no set but the lines can be forced to have the sum."""
     sets = forced_sets(FOUR)
     listed = listing("{" + ", ".join(map(str, cells)) + "}" for cells in sets)
     return Found(len(sets), f"In every labelling with equal line sums these have it too: {listed}.")
 
 
-@claim(
-    "gordon.larger_boards", "The method extends to larger boards.", True, see.detector("magic_labels", game=str(FIVE))
-)
+@claim("gordon", True, see.detector("magic_labels", game=str(FIVE)))
 def larger_boards() -> Found:
+    """The method extends to larger boards."""
     labelling = exact_labelling(FIVE)
-    return Found(
-        labelling.is_exact(FIVE),
-        f"On 5x5 it does, with labels up to {max(labelling.labels):,} found by search; on 4x4 no labels exist.",
-    )
+    note = f"On 5x5 it does, with labels up to {max(labelling.labels):,} found by search; on 4x4 no labels exist."
+    return Found(labelling.is_exact(FIVE), note)
 
 
-claim(
-    "gordon.rank_5x5",
-    "The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum.",
-    0,
-    see.detector("magic_labels", game=str(FIVE)),
-)(lambda: Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}."))
+@claim("gordon", 0, see.detector("magic_labels", game=str(FIVE)))
+def rank_5x5() -> Found:
+    """The method extends to larger boards: on 5x5 nothing but the lines is forced to have the sum."""
+    return Found(len(forced_sets(FIVE)), f"The {FIVE.line_count} line equations have rank {rank(FIVE)}.")
 
 
-@claim(
-    "gordon.magic_25",
-    "It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum.",
-    12,
-    see.detector("magic_labels", game=str(FIVE)),
-)
+@claim("gordon", 12, see.detector("magic_labels", game=str(FIVE)))
 def magic_25() -> Found:
+    """It extends as it stands, with a magic square: on 5x5 only the 12 lines have the sum."""
     square = _siamese(5)
-    return Found(
-        len(list(square.sets(5))),
-        f"So many sets of five cells sum to {square.total} in a square of 1 to 25: other labels are needed.",
-    )
+    note = f"So many sets of five cells sum to {square.total} in a square of 1 to 25: other labels are needed."
+    return Found(len(list(square.sets(5))), note)
 
 
-@claim(
-    "gordon.possibilities",
-    "For each open space 2 or 3 possibilities are checked.",
-    [2, 3],
-    see.detector("last_move", moves="b2"),
-)
+@claim("gordon", [2, 3], see.detector("last_move", moves="b2"))
 def possibilities() -> Found:
+    """For each open space 2 or 3 possibilities are checked."""
     through = {sum(cell in line for line in GAME.lines()) for cell in range(9)}
     return Found(sorted(through), "Sides lie on 2 lines, corners on 3, and the centre on 4.")
 
 
-@claim("gordon.pairs_range", "The pairs array needs indices from 3 to 17.", [3, 17], see.detector("magic_square"))
+@claim("gordon", [3, 17], see.detector("magic_square"))
 def pairs_range() -> Found:
+    """The pairs array needs indices from 3 to 17."""
     sums = [a + b for a, b in combinations(LABELS, 2)]
     return Found([min(sums), max(sums)], "The sums of two different labels.")
 
 
-claim(
-    "gordon.pairs_used",
-    "The program makes 16 entries and records only sums below 15: larger ones are never asked for.",
-    14,
-    see.detector("magic_square"),
-)(lambda: Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15."))
+@claim("gordon", 14, see.detector("magic_square"))
+def pairs_used() -> Found:
+    """The program makes 16 entries and records only sums below 15: larger ones are never asked for."""
+    return Found(max(MAGIC - label for label in LABELS), "The largest sum that a third label can complete to 15.")
 
 
-@claim(
-    "gordon.pairs_off_lines",
-    "Many recorded pairs share no line, such as 8 and 9.",
-    True,
-    see.detector("magic_square", moves="a3,b2,b1"),
-)
+@claim("gordon", True, see.detector("magic_square", moves="a3,b2,b1"))
 def pairs_off_lines() -> Found:
+    """Many recorded pairs share no line, such as 8 and 9."""
     pairs = list(combinations(range(9), 2))
     off = [pair for pair in pairs if not any(set(pair) <= set(line) for line in GAME.lines())]
     example = tuple(sorted((LABELS.index(8), LABELS.index(9))))
     return Found(example in off, f"{len(off)} of the {len(pairs)} pairs share no line.")
 
 
-claim(
-    "gordon.win_lookup",
-    "One look into the player's own pairs finds whether a move wins.",
-    0,
-    see.detector("magic_square", moves=DIAGONAL_WIN),
-)(lambda: _lookup_errors("win", lambda position: position.turn))
-claim(
-    "gordon.block_lookup",
-    "One more look, into the opponent's pairs, finds whether it blocks.",
-    0,
-    see.detector("magic_square", moves="b2,b3,a3,c1"),
-)(lambda: _lookup_errors("block", lambda position: position.turn.other))
+@claim("gordon", 0, see.detector("magic_square", moves=DIAGONAL_WIN))
+def win_lookup() -> Found:
+    """One look into the player's own pairs finds whether a move wins."""
+    return _lookup_errors("win", lambda position: position.turn)
+
+
+@claim("gordon", 0, see.detector("magic_square", moves="b2,b3,a3,c1"))
+def block_lookup() -> Found:
+    """One more look, into the opponent's pairs, finds whether it blocks."""
+    return _lookup_errors("block", lambda position: position.turn.other)
 
 
 def _tables(position: Position, mark: Mark) -> Tables:
@@ -194,13 +154,9 @@ def _lookup_errors(what: str, whose: Callable[[Position], Mark]) -> Found:
     return Found(errors, f"Wrong answers over all {moves:,} moves of all reachable positions, for a {what}.")
 
 
-@claim(
-    "gordon.order",
-    "The program reads the pairs before it records the move, and the order matters.",
-    True,
-    see.detector("magic_square", moves="b2,a3"),
-)
+@claim("gordon", True, see.detector("magic_square", moves="b2,a3"))
 def order() -> Found:
+    """The program reads the pairs before it records the move, and the order matters."""
     errors = 0
     for position in facts.reachable():
         if position.is_over:
@@ -212,8 +168,9 @@ def order() -> Found:
     return Found(errors > 0, f"Recorded first, the new mark would be counted twice: {errors:,} false wins.")
 
 
-@claim("gordon.detector", "The algorithm tells who has won.", 0, see.detector("magic_square", moves=DIAGONAL_WIN))
+@claim("gordon", 0, see.detector("magic_square", moves=DIAGONAL_WIN))
 def detector() -> Found:
+    """The algorithm tells who has won."""
     method = MagicSquare(GAME)
     wrong = sum(method.winner(position) is not position.winner for position in facts.reachable())
     return Found(wrong, f"Misjudged positions among all {len(facts.reachable()):,}.")

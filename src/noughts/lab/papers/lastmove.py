@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product, takewhile
 from math import log2
 
 from noughts.detect.exhibits import SingleLoop
@@ -26,21 +27,14 @@ def _printed_check(position: Position, cell: Cell, win_length: int | None = None
     """
     side = position.game.columns
     x, y = divmod(cell, side)
-    own = set(position.game.cells_of(position.o if position.turn is X else position.x))
+    own = position.game.cells_of(position.o if position.turn is X else position.x)
     paths = [[(x, i) for i in range(side)], [(i, y) for i in range(side)]]
     if x == y:
         paths.append([(i, i) for i in range(side)])
     if x + y == side - 1:
         paths.append([(i, side - 1 - i) for i in range(side)])
-    for path in paths:
-        count = 0
-        for row, column in path:
-            if row * side + column not in own:
-                break
-            count += 1
-        if count >= (win_length or side):
-            return True
-    return False
+    counts = [len(list(takewhile(lambda at: at[0] * side + at[1] in own, path))) for path in paths]
+    return max(counts) >= (win_length or side)
 
 
 def _printed_errors(game: Game, win_length: int | None = None) -> tuple[int, int]:
@@ -54,63 +48,44 @@ def _printed_errors(game: Game, win_length: int | None = None) -> tuple[int, int
     return errors, moves
 
 
-@claim(
-    "lastmove.exponential",
-    "The number of win patterns grows exponentially with board size.",
-    "exponential",
-    see.bench(experiment="growth"),
-)
+@claim("lastmove", "exponential", see.bench(experiment="growth"))
 def exponential() -> Found:
+    """The number of win patterns grows exponentially with board size."""
     degree = log2(Game(200, 200, 5).line_count / Game(100, 100, 5).line_count)
     return Found("polynomial", f"From n = 100 to 200 with k = 5 it grows like n^{degree:.2f}; with k = n it is 2n + 2.")
 
 
-@claim("lastmove.quadratic", "The number of win patterns is O(n^2).", 2, see.bench(experiment="growth"))
+@claim("lastmove", 2, see.bench(experiment="growth"))
 def quadratic() -> Found:
+    """The number of win patterns is O(n^2)."""
     degree = log2(Game(200, 200, 5).line_count / Game(100, 100, 5).line_count)
-    return Found(
-        round(degree), f"With k = 5 it grows like n^{degree:.2f}, which contradicts the exponential growth above."
-    )
+    note = f"With k = 5 it grows like n^{degree:.2f}, which contradicts the exponential growth above."
+    return Found(round(degree), note)
 
 
-@claim(
-    "lastmove.lines_k_equals_n",
-    "For full lines on an n x n board the patterns are the rows, columns and two diagonals.",
-    True,
-    see.detector("line_masks", game="5x5k5"),
-)
+@claim("lastmove", True, see.detector("line_masks", game="5x5k5"))
 def lines_k_equals_n() -> Found:
+    """For full lines on an n x n board the patterns are the rows, columns and two diagonals."""
     sides = range(2, 30)
     return Found(all(Game(n, n, n).line_count == 2 * n + 2 for n in sides), "2n + 2, checked for n from 2 to 29.")
 
 
-@claim(
-    "lastmove.line_formula",
-    "Any board: with r = R - k + 1 and c = C - k + 1 (not below 0) there are Rc + Cr + 2rc lines.",
-    0,
-    see.detector("line_masks", game="4x5k4"),
-)
+@claim("lastmove", 0, see.detector("line_masks", game="4x5k4"))
 def line_formula() -> Found:
+    """Any board: with r = R - k + 1 and c = C - k + 1 (not below 0) there are Rc + Cr + 2rc lines."""
     wrong = boards = 0
-    for rows in range(1, 9):
-        for columns in range(1, 9):
-            for k in range(2, max(rows, columns) + 1):
-                r, c = max(0, rows - k + 1), max(0, columns - k + 1)
-                listed = len(set(Game(rows, columns, k).lines()))
-                boards += 1
-                wrong += listed != rows * c + columns * r + 2 * r * c
-    return Found(
-        wrong, f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
-    )
+    for rows, columns in product(range(1, 9), repeat=2):
+        for k in range(2, max(rows, columns) + 1):
+            r, c = max(0, rows - k + 1), max(0, columns - k + 1)
+            boards += 1
+            wrong += len(set(Game(rows, columns, k).lines())) != rows * c + columns * r + 2 * r * c
+    note = f"Boards on which the lines, listed one by one, are not so many; of {boards} boards up to 8 x 8."
+    return Found(wrong, note)
 
 
-@claim(
-    "lastmove.insight",
-    "A win can only arise through the most recent move.",
-    0,
-    see.detector("last_move", moves=ROW_WIN),
-)
+@claim("lastmove", 0, see.detector("last_move", moves=ROW_WIN))
 def insight() -> Found:
+    """A win can only arise through the most recent move."""
     exceptions = sum(
         any(cell not in line for line in after.lines())
         for position in facts.reachable()
@@ -120,37 +95,25 @@ def insight() -> Found:
     return Found(exceptions, "Winning moves on 3x3 with a completed line that does not pass through them.")
 
 
-@claim(
-    "lastmove.exact_for_full_lines",
-    "Checking the row, column and diagonals of the last move is enough.",
-    0,
-    see.detector("last_move", moves=ROW_WIN),
-)
+@claim("lastmove", 0, see.detector("last_move", moves=ROW_WIN))
 def exact_for_full_lines() -> Found:
+    """Checking the row, column and diagonals of the last move is enough."""
     errors, moves = _printed_errors(GAME)
     return Found(errors, f"Wrong verdicts of the printed test over all {moves:,} moves on 3x3, where k = n.")
 
 
-@claim(
-    "lastmove.simple_change",
-    "For k < n it is enough to replace i == n-1 by a count of consecutive marks.",
-    0,
-    see.detector("last_move", game="3x3k2", moves="c3,a1,b3"),
-)
+@claim("lastmove", 0, see.detector("last_move", game="3x3k2", moves="c3,a1,b3"))
 def simple_change() -> Found:
+    """For k < n it is enough to replace i == n-1 by a count of consecutive marks."""
     game = Game(3, 3, 2)
     errors, moves = _printed_errors(game, game.k)
-    return Found(errors, f"Wrong verdicts over all {moves:,} moves on {game}: the loops stop at the first other mark "
-                         "and know only the two main diagonals.")  # fmt: skip
+    why = "the loops stop at the first other mark and know only the two main diagonals"
+    return Found(errors, f"Wrong verdicts over all {moves:,} moves on {game}: {why}.")
 
 
-@claim(
-    "lastmove.any_k",
-    "The idea, checking only lines through the last move, works for any board and any k.",
-    0,
-    see.detector("last_move", game="2x5k3", moves="b1,b2,d1,d2,c1"),
-)
+@claim("lastmove", 0, see.detector("last_move", game="2x5k3", moves="b1,b2,d1,d2,c1"))
 def any_k() -> Found:
+    """The idea, checking only lines through the last move, works for any board and any k."""
     wrong = 0
     for name in ANY_K:
         game = Game.parse(name)
@@ -159,46 +122,30 @@ def any_k() -> Found:
     return Found(wrong, f"Misjudged positions of {listing(ANY_K)}, with runs counted both ways from the move.")
 
 
-@claim(
-    "lastmove.four_paths",
-    "Only 4 paths of at most n cells need a look, instead of every pattern.",
-    True,
-    see.detector("last_move", game="5x5k5", moves="c3"),
-)
+@claim("lastmove", True, see.detector("last_move", game="5x5k5", moves="c3"))
 def four_paths() -> Found:
+    """Only 4 paths of at most n cells need a look, instead of every pattern."""
     most = {n: max(sum(cell in line for line in Game(n, n, n).lines()) for cell in range(n * n)) for n in range(3, 9)}
     return Found(max(most.values()) <= 4, "With k = n no cell lies on more than 4 lines, for n from 3 to 8.")
 
 
-@claim(
-    "lastmove.single_loop",
-    "Counting marks without asking whether they touch may misjudge.",
-    True,
-    see.detector("single_loop", "3x3k2:XOX/.../..."),
-)
+@claim("lastmove", True, see.detector("single_loop", "3x3k2:XOX/.../..."))
 def single_loop() -> Found:
+    """Counting marks without asking whether they touch may misjudge."""
     failure = SingleLoop.smallest_failure()
     return Found(True, f"A smallest board that it misjudges: {failure}.")
 
 
-@claim(
-    "lastmove.single_loop_full",
-    "Counting without adjacency may misjudge (said without a limit, so of 3x3 with three in a row too).",
-    True,
-    see.detector("single_loop", moves=ROW_WIN),
-)
+@claim("lastmove", True, see.detector("single_loop", moves=ROW_WIN))
 def single_loop_full() -> Found:
+    """Counting without adjacency may misjudge (said without a limit, so of 3x3 with three in a row too)."""
     errors = sum(1 for _ in SingleLoop(GAME).failures())
     return Found(bool(errors), f"It misjudges {errors} positions there: with k = n three marks on a line always touch.")
 
 
-@claim(
-    "lastmove.magic_limited",
-    "The magic-square method is limited to 3x3.",
-    True,
-    see.detector("magic_labels", game="5x5k5"),
-)
+@claim("lastmove", True, see.detector("magic_labels", game="5x5k5"))
 def magic_limited() -> Found:
+    """The magic-square method is limited to 3x3."""
     exists = exact_labelling(Game(5, 5, 5)).is_exact(Game(5, 5, 5))
     return Found(not exists, "Labels that make it exact on 5x5 exist too, though not 1 to 25.")
 
@@ -213,8 +160,9 @@ def _squares() -> Shown:
     return Shown(["square", "holds", "must hold", "move accepted"], rows, list(range(len(rows))))
 
 
-@claim("lastmove.printed_moves", "The printed program accepts a move on an empty square.", True, shows=_squares)
+@claim("lastmove", True, shows=_squares)
 def printed_moves() -> Found:
+    """The printed program accepts a move on an empty square."""
     accepted = sum(square == "BLANK" for square in _new_board())
     return Found(accepted > 0, f"The array is never filled with BLANK: {accepted} of 9 first moves are accepted.")
 
@@ -230,24 +178,16 @@ def _loop_shown() -> Shown:
     return Shown(["looked at", "row", "column"], rows, [])
 
 
-@claim(
-    "lastmove.comments",
-    "The loop over board[x][i] checks the column of the move, if x is the row.",
-    "column",
-    shows=_loop_shown,
-)
+@claim("lastmove", "column", shows=_loop_shown)
 def comments() -> Found:
+    """The loop over board[x][i] checks the column of the move, if x is the row."""
     along = "row" if len({row for row, _ in _loop()}) == 1 else "column"
     return Found(along, "The first index stays: it runs along a row. The comments are swapped.")
 
 
-@claim(
-    "lastmove.draw_by_count",
-    "A draw is known by the number of moves, with no scan of the board.",
-    0,
-    see.analyse("XOX/XOO/OXX"),
-)
+@claim("lastmove", 0, see.analyse("XOX/XOO/OXX"))
 def draw_by_count() -> Found:
+    """A draw is known by the number of moves, with no scan of the board."""
     wrong = sum((p.marks == 9 and not p.winner) is not (p.status is Status.DRAW) for p in facts.reachable())
     full_wins = sum(position.marks == 9 and position.winner is not None for position in facts.reachable())
     return Found(wrong, f"Misjudged positions. The win is tested first: {full_wins} full boards are wins.")

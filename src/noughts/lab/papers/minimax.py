@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.evaluate import evaluate, open_lines
 from noughts.lab.papers import see
-from noughts.lab.papers.claim import Found, claim
+from noughts.lab.papers.claim import Found, claim, enter
 from noughts.lab.papers.facts import GAME
 from noughts.rules.marks import X
 from noughts.rules.notation import format_moves
@@ -28,6 +28,10 @@ def _searched(algorithm: str, window: str = "each", order: str = "natural") -> R
     return search(EXAMPLE, algorithm, **options)
 
 
+def _each(algorithm: str, what: str) -> list[float]:
+    return [getattr(move, what) for move in _searched(algorithm).moves]
+
+
 def _as_printed(position: Position) -> float:
     """Minimax with MIN started at minus infinity, as its listing has it."""
     if position.is_over:
@@ -39,141 +43,119 @@ def _as_printed(position: Position) -> float:
     return best
 
 
-claim("minimax.lines", "Eight lines are evaluated: three rows, three columns, two diagonals.", 8, ONE_MOVE)(
+enter("minimax.lines", "Eight lines are evaluated: three rows, three columns, two diagonals.", 8, ONE_MOVE)(
     lambda: Found(GAME.line_count, "All lines of 3x3.")
 )
-claim("minimax.moves", "X has five possible moves.", 5, EACH)(
+enter("minimax.moves", "X has five possible moves.", 5, EACH)(
     lambda: Found(len(EXAMPLE.moves()), "The free cells of the example.")
 )
-claim("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8], EACH)(
-    lambda: Found([move.score for move in _searched("minimax").moves], "In ascending order of the cells.")
+enter("minimax.values", "The minimax values of the five moves.", [0, 5, 5, 0, -8], EACH)(
+    lambda: Found(_each("minimax", "score"), "In ascending order of the cells.")
 )
-claim("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43], EACH)(
-    lambda: Found([move.nodes for move in _searched("minimax").moves], "Each move searched on its own, itself counted.")
+enter("minimax.nodes_per_move", "Nodes expanded by minimax for each move.", [47, 35, 39, 61, 43], EACH)(
+    lambda: Found(_each("minimax", "nodes"), "Each move searched on its own, itself counted.")
 )
-claim("minimax.nodes", "Minimax visits 225 nodes.", 225, EACH)(
+enter("minimax.nodes", "Minimax visits 225 nodes.", 225, EACH)(
     lambda: Found(_searched("minimax").nodes, "The sum over the five moves; the root is not counted.")
 )
-claim("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8], EACH_CUT)(
-    lambda: Found([move.score for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+enter("minimax.alphabeta_values", "Alpha-beta finds the same values.", [0, 5, 5, 0, -8], EACH_CUT)(
+    lambda: Found(_each("alphabeta", "score"), "Each move with a full window of its own.")
 )
-claim("minimax.alphabeta_nodes_per_move", "Nodes visited by alpha-beta for each move.", [20, 17, 31, 42, 34], EACH_CUT)(
-    lambda: Found([move.nodes for move in _searched("alphabeta").moves], "Each move with a full window of its own.")
+enter("minimax.alphabeta_nodes_per_move", "Nodes visited by alpha-beta for each move.", [20, 17, 31, 42, 34], EACH_CUT)(
+    lambda: Found(_each("alphabeta", "nodes"), "Each move with a full window of its own.")
 )
-claim("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144, EACH_CUT)(
+enter("minimax.alphabeta_nodes", "Alpha-beta visits 144 nodes.", 144, EACH_CUT)(
     lambda: Found(_searched("alphabeta").nodes, "The sum over the five moves.")
 )
-claim("minimax.alphabeta_prunes_per_move", "Prunes of alpha-beta for each move.", [6, 6, 6, 14, 6], EACH_CUT)(
-    lambda: Found(
-        [move.prunes for move in _searched("alphabeta").moves], "Cut-off events, after the last child included."
-    )
+enter("minimax.alphabeta_prunes_per_move", "Prunes of alpha-beta for each move.", [6, 6, 6, 14, 6], EACH_CUT)(
+    lambda: Found(_each("alphabeta", "prunes"), "Cut-off events, after the last child included.")
 )
-claim("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)(
+enter("minimax.alphabeta_prunes", "38 pruning operations.", 38, EACH_CUT)(
     lambda: Found(_searched("alphabeta").prunes, "The sum over the five moves.")
 )
 
 
-@claim(
-    "minimax.carried_nodes",
-    "Alpha-beta visits 144 nodes in all (each root move is given a window of its own).",
-    144,
-    CARRIED,
-)
+@claim("minimax", 144, CARRIED)
 def carried_nodes() -> Found:
+    """Alpha-beta visits 144 nodes in all (each root move is given a window of its own)."""
     carried = _searched("alphabeta", "carried")
-    return Found(carried.nodes, f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; "
-                                "the root is counted.")  # fmt: skip
+    note = f"With the window carried from move to move, as is meant, and {carried.prunes} prunes; the root is counted."
+    return Found(carried.nodes, note)
 
 
-claim(
-    "minimax.carried_prunes",
-    "Alpha-beta prunes 38 times in all (each root move is given a window of its own).",
-    38,
-    CARRIED,
-)(lambda: Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move."))
+@claim("minimax", 38, CARRIED)
+def carried_prunes() -> Found:
+    """Alpha-beta prunes 38 times in all (each root move is given a window of its own)."""
+    return Found(_searched("alphabeta", "carried").prunes, "With the window carried from move to move.")
 
 
-@claim("minimax.best", "The optimal move is (1,3), top right.", ["c3"], EACH)
-def best() -> Found:
-    found = format_moves(GAME, _searched("minimax").best)
-    return Found(found, "Top right and the centre have the same value.")
+enter("minimax.best", "The optimal move is (1,3), top right.", ["c3"], EACH)(
+    lambda: Found(format_moves(GAME, _searched("minimax").best), "Top right and the centre have the same value.")
+)
 
 
-@claim("minimax.centre", "The move (1,3) takes the centre.", "centre", see.analyse(EXAMPLE))
+@claim("minimax", "centre", see.analyse(EXAMPLE))
 def centre() -> Found:
+    """The move (1,3) takes the centre."""
     cell = EXAMPLE.cell((0, 2))
     return Found("centre" if cell == 4 else "corner", "Row 1, column 3 is the top right corner; the centre is (2,2).")
 
 
-claim("minimax.centre_lines", "The centre is part of 4 lines.", 4, see.detector("last_move", EXAMPLE, moves="b2"))(
+enter("minimax.centre_lines", "The centre is part of 4 lines.", 4, see.detector("last_move", EXAMPLE, moves="b2"))(
     lambda: Found(sum(4 in line for line in GAME.lines()), "Its row, its column and both diagonals.")
 )
 
 
-@claim("minimax.listing", "The printed listing, with MIN started at minus infinity, gives the value 5.", 5, EACH)
+@claim("minimax", 5, EACH)
 def listing() -> Found:
+    """The printed listing, with MIN started at minus infinity, gives the value 5."""
     score = _as_printed(EXAMPLE)
-    return Found(
-        "-infinity" if score == -inf else score,
-        "MIN takes the smaller of minus infinity and anything: it must start at plus infinity.",
-    )
+    note = "MIN takes the smaller of minus infinity and anything: it must start at plus infinity."
+    return Found("-infinity" if score == -inf else score, note)
 
 
-claim("minimax.start_evaluation", "The example is even before X moves: its evaluation is 0.", 0, ONE_MOVE)(
+enter("minimax.start_evaluation", "The example is even before X moves: its evaluation is 0.", 0, ONE_MOVE)(
     lambda: Found(evaluate(EXAMPLE), "The open lines of both sides balance.")
 )
-claim("minimax.centre_evaluation", "After a move at the centre the evaluation is 6.", 6, ONE_MOVE)(
+enter("minimax.centre_evaluation", "After a move at the centre the evaluation is 6.", 6, ONE_MOVE)(
     lambda: Found(evaluate(EXAMPLE.play(4)), "By the formula 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1).")
 )
-claim("minimax.corner_evaluation", "The move (1,3) maximises the evaluation: it is 6 after it.", 6, ONE_MOVE)(
+enter("minimax.corner_evaluation", "The move (1,3) maximises the evaluation: it is 6 after it.", 6, ONE_MOVE)(
     lambda: Found(evaluate(EXAMPLE.play(2)), "After top right it is less than after the centre.")
 )
 
 
-@claim(
-    "minimax.breakdown",
-    "The 6 comes from three lines X2 and one line O2.",
-    {"X1": 0, "X2": 3, "O1": 0, "O2": 1},
-    ONE_MOVE,
-)
+@claim("minimax", {"X1": 0, "X2": 3, "O1": 0, "O2": 1}, ONE_MOVE)
 def breakdown() -> Found:
-    counts = open_lines(EXAMPLE.play(4))
-    return Found(
-        {"X1": counts.x[1], "X2": counts.x[2], "O1": counts.o[1], "O2": counts.o[2]},
-        f"3 x {counts.x[2]} + {counts.x[1]} - {counts.o[1]} is {evaluate(EXAMPLE.play(4))} too, by other lines.",
-    )
+    """The 6 comes from three lines X2 and one line O2."""
+    lines = open_lines(EXAMPLE.play(4))
+    note = f"3 x {lines.x[2]} + {lines.x[1]} - {lines.o[1]} is {evaluate(EXAMPLE.play(4))} too, by other lines."
+    return Found({"X1": lines.x[1], "X2": lines.x[2], "O1": lines.o[1], "O2": lines.o[2]}, note)
 
 
-claim("minimax.bottom_row", "The bottom row has two O's and is open.", 2, see.analyse(EXAMPLE))(
+enter("minimax.bottom_row", "The bottom row has two O's and is open.", 2, see.analyse(EXAMPLE))(
     lambda: Found((EXAMPLE.o & GAME.bits_of([6, 7, 8])).bit_count(), "It holds one O, and an X.")
 )
 
 
-@claim("minimax.reduction", "Alpha-beta explores fewer nodes than minimax.", True, EACH_CUT)
+@claim("minimax", True, EACH_CUT)
 def reduction() -> Found:
+    """Alpha-beta explores fewer nodes than minimax."""
     full, cut = _searched("minimax").nodes, _searched("alphabeta").nodes
     return Found(cut < full, f"{100 * (full - cut) / full:.0f} % fewer: {cut} instead of {full}.")
 
 
-@claim(
-    "minimax.ordering",
-    "A better order of moves could improve alpha-beta further.",
-    True,
-    see.search(EXAMPLE, "alphabeta", window="carried", order="best-known"),
-)
+@claim("minimax", True, see.search(EXAMPLE, "alphabeta", window="carried", order="best-known"))
 def ordering() -> Found:
+    """A better order of moves could improve alpha-beta further."""
     natural, ordered = _searched("alphabeta", "carried"), _searched("alphabeta", "carried", "best-known")
-    return Found(
-        ordered.nodes < natural.nodes, f"Best-known moves first: {ordered.nodes} nodes instead of {natural.nodes}."
-    )
+    note = f"Best-known moves first: {ordered.nodes} nodes instead of {natural.nodes}."
+    return Found(ordered.nodes < natural.nodes, note)
 
 
-@claim("minimax.bounds", "On 3x3 the branching factor and the depth are at most 9.", [9, 9], see.search(depth="1"))
-def bounds() -> Found:
-    start, plies = GAME.start(), GAME.cells
-    return Found([len(start.moves()), plies], "Both fall by one with each move.")
-
-
-claim("minimax.agree", "Both algorithms agree on the optimal moves.", True, EACH)(
+enter("minimax.bounds", "On 3x3 the branching factor and the depth are at most 9.", [9, 9], see.search(depth="1"))(
+    lambda: Found([len(GAME.start().moves()), GAME.cells], "Both fall by one with each move.")
+)
+enter("minimax.agree", "Both algorithms agree on the optimal moves.", True, EACH)(
     lambda: Found(_searched("minimax").best == _searched("alphabeta").best, "Same scores, same best moves.")
 )

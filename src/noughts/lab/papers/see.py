@@ -59,3 +59,6 @@ def guide(page: str) -> str:
 def _view(name: str, **more: Position | str) -> str:
     parts = {"view": name} | {name: str(text) for name, text in more.items() if text != ""}
     return "/?" + "&".join(f"{name}={quote(text, safe='/:,.')}" for name, text in parts.items())
+
+
+COUNTING = guide("explanation/symmetry-and-counting")

@@ -74,12 +74,8 @@ def summary(verdicts: Sequence[Ruling]) -> str:
 
 def page(verdicts: Sequence[Ruling]) -> Page:
     """The whole table as one self-contained page."""
-    sections = [
-        Section(
-            "What does not hold",
-            [Bullets([f"**{v.id}**: {v.claim} {v.note}" for v in verdicts if v.holds is False])],
-        )
-    ]
+    false = [f"**{v.id}**: {v.claim} {v.note}" for v in verdicts if v.holds is False]
+    sections = [Section("What does not hold", [Bullets(false)])]
     for name, title in SOURCES.items():
         own = [verdict for verdict in verdicts if verdict.source == name]
         if own:

@@ -24,44 +24,36 @@ def _never_loses(player: str, mark: Mark) -> Found:
     certificate = _certified(player)
     side = certificate.x if mark is Mark.X else certificate.o
     if side.counterexample is None:
-        return Found(
-            True, f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
-        )
+        note = f"No game is lost as {mark}, whatever the opponent does; {side.positions:,} positions explored."
+        return Found(True, note)
     moves = format_moves(GAME, side.counterexample)
     lost = f"As {mark} it loses this game: {' '.join(moves)}."
     return Found(False, lost, see=see.analyse(moves=",".join(moves)))
 
 
-claim(
-    "gamescrafters.strategy_x",
-    "The seven rules ensure victory or a tie, moving first.",
-    True,
-    see.match("rules-as-printed", "perfect", 20),
-)(lambda: _never_loses("rules-as-printed", Mark.X))
-claim(
-    "gamescrafters.strategy_o",
-    "The seven rules ensure victory or a tie, moving second.",
-    True,
-    see.match("perfect", "rules-as-printed", 20),
-)(lambda: _never_loses("rules-as-printed", Mark.O))
+@claim("gamescrafters", True, see.match("rules-as-printed", "perfect", 20))
+def strategy_x() -> Found:
+    """The seven rules ensure victory or a tie, moving first."""
+    return _never_loses("rules-as-printed", Mark.X)
 
 
-@claim(
-    "gamescrafters.strategy_corrected", "Rules of this kind can be perfect.", True, see.match("perfect", "rules", 20)
-)
+@claim("gamescrafters", True, see.match("perfect", "rules-as-printed", 20))
+def strategy_o() -> Found:
+    """The seven rules ensure victory or a tie, moving second."""
+    return _never_loses("rules-as-printed", Mark.O)
+
+
+@claim("gamescrafters", True, see.match("perfect", "rules", 20))
 def strategy_corrected() -> Found:
+    """Rules of this kind can be perfect."""
     certificate = _certified("rules")
     both = certificate.x.never_loses and certificate.o.never_loses
     return Found(both, "With corners before sides, and forks met by leaving none or by a threat, no side ever loses.")
 
 
-@claim(
-    "gamescrafters.strategy_ties",
-    "If both players follow the seven rules, the game always ties.",
-    True,
-    see.match("rules-as-printed", "rules-as-printed", 20),
-)
+@claim("gamescrafters", True, see.match("rules-as-printed", "rules-as-printed", 20))
 def strategy_ties() -> Found:
+    """If both players follow the seven rules, the game always ties."""
     player = find_player("rules-as-printed")
     ends: set[Mark | None] = set()
     seen = {GAME.start()}
@@ -89,16 +81,9 @@ def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
     return x, o, draw
 
 
-@claim(
-    "gordon.random_games",
-    "Two random players play the sample game (how often each wins is not said).",
-    None,
-    see.match("random", "random", 100),
-)
+@claim("gordon", None, see.match("random", "random", 100))
 def random_games() -> Found:
+    """Two random players play the sample game (how often each wins is not said)."""
     x, o, draw = _random_shares(GAME.start())
-    return Found(
-        [round(float(share), 4) for share in (x, o, draw)],
-        f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly.",
-        None,
-    )
+    note = f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly."
+    return Found([round(float(share), 4) for share in (x, o, draw)], note, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from noughts.lab.papers.claim import Found, Shown, claim
+from noughts.lab.papers.claim import Found, Shown, claim, enter
 
 Law = Callable[..., tuple[int, int]]  # both sides of an equation, for 0 and 1 in place of its letters
 
@@ -50,7 +50,7 @@ def truth_table(text: str, law: Law) -> Shown:
 
 
 def _law_claim(number: str, name: str, text: str, law: Law) -> None:
-    @claim(f"prajoda.law_{number}", f"The law of {name}: {text}.", True, shows=lambda: truth_table(text, law))
+    @enter(f"prajoda.law_{number}", f"The law of {name}: {text}.", True, shows=lambda: truth_table(text, law))
     def holds() -> Found:
         table = truth_table(text, law)
         if not table.against:
@@ -65,13 +65,9 @@ for _number, _law in LAWS.items():
     _law_claim(_number, *_law)
 
 
-@claim(
-    "prajoda.law_8ii",
-    "The second law of associativity: a . a = a.",
-    "associativity",
-    shows=lambda: truth_table(*LAWS["2ii"][1:]),
-)
+@claim("prajoda", "associativity", shows=lambda: truth_table(*LAWS["2ii"][1:]))
 def law_8ii() -> Found:
+    """The second law of associativity: a . a = a."""
     same = next(name for name, text, _ in LAWS.values() if text == "a . a = a")
     return Found(same, "True, but it is the law of that name; associativity is about three variables: a(bc) = (ab)c.")
 
@@ -87,8 +83,9 @@ def _axioms() -> Shown:
     return Shown(["axiom", "holds in"], rows, [row for row, table in enumerate(tables) if table.against])
 
 
-@claim("prajoda.axioms", "Two-valued algebra fulfils the four axioms.", True, shows=_axioms)
+@claim("prajoda", True, shows=_axioms)
 def axioms() -> Found:
+    """Two-valued algebra fulfils the four axioms."""
     note = "Identity, commutativity, distributivity (rightly stated there) and complement, by truth table."
     return Found(not _axioms().against, note)
 
@@ -108,14 +105,15 @@ def _function_table() -> Shown:
     return Shown(["x", "y", "z", "x'yz"], rows, [])
 
 
-@claim("prajoda.function_variables", "f(x, y) = x'yz is a function of x and y.", 2, shows=_function_table)
+@claim("prajoda", 2, shows=_function_table)
 def function_variables() -> Found:
+    """f(x, y) = x'yz is a function of x and y."""
     table = {case: _function(*case) for case in CASES}
     needed = sum(any(table[v] != table[(*v[:i], 1 - v[i], *v[i + 1 :])] for v in table) for i in range(3))
     return Found(needed, "It depends on x, y and z.")
 
 
-claim("prajoda.function_true_rows", "x'yz is 1 only for x = 0, y = 1, z = 1.", [[0, 1, 1]], shows=_function_table)(
+enter("prajoda.function_true_rows", "x'yz is 1 only for x = 0, y = 1, z = 1.", [[0, 1, 1]], shows=_function_table)(
     lambda: Found([list(case) for case in CASES if _function(*case)], "By truth table.")
 )
 
@@ -126,11 +124,9 @@ Gate = Callable[[int, int], int]
 def _rounds(gate: Gate) -> list[set[tuple[int, ...]]]:
     """The functions of two variables that can be built from this gate alone: the variables, then more in each round."""
     made: list[set[tuple[int, ...]]] = [{(0, 0, 1, 1), (0, 1, 0, 1)}]
-    while True:
-        more = made[-1] | {tuple(map(gate, f, g)) for f in made[-1] for g in made[-1]}
-        if more == made[-1]:
-            return made
+    while (more := made[-1] | {tuple(map(gate, f, g)) for f in made[-1] for g in made[-1]}) != made[-1]:
         made.append(more)
+    return made
 
 
 def _gate_claim(name: str, gate: Gate) -> None:
@@ -138,7 +134,7 @@ def _gate_claim(name: str, gate: Gate) -> None:
         rows = [[str(number), str(len(made))] for number, made in enumerate(_rounds(gate))]
         return Shown([f"rounds of {name}", "functions made, of 16"], rows, [])
 
-    @claim(f"prajoda.{name.lower()}_universal", f"{name} is universal.", True, shows=shows)
+    @enter(f"prajoda.{name.lower()}_universal", f"{name} is universal.", True, shows=shows)
     def universal() -> Found:
         made = len(_rounds(gate)[-1])
         return Found(made == 16, f"{made} of the 16 functions of two variables can be built from {name} alone.")
