@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import click
 
 from noughts import words
 from noughts.files import check_target
+from noughts.meter import progress_meter
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
-from noughts.rules.symmetry import symmetries
 from noughts.solve import atlas
 from noughts.solve.export import MAX_POSITIONS, exporting
 from noughts.solve.folder import open_levels
-from noughts.solve.job import AtWork, Expected
+from noughts.solve.job import Expected
 from noughts.solve.machine import parse_size
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
 from noughts.solve.solution import Solution
@@ -28,11 +25,9 @@ from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
 
-if TYPE_CHECKING:
-    import rich.progress
+T = TypeVar("T")
 
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
-QUIET_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
 
 
 # solve
@@ -65,19 +60,17 @@ def solve_command(
     if export_ is not None:
         _check_export(chosen, export_)
     how: Any = {"threads": threads, "memory": limit, "backend": backend}
-    with progress(each=len(symmetries(chosen))) as listen:
-        if export_ is None or save is not None:
-            summary = finish(solving(chosen, save=save, compress=compress, **how), listen)
-        else:
-            summary, levels = finish(solving_in_memory(chosen, **how), listen)
+    if export_ is None or save is not None:
+        summary = _showing(solving(chosen, save=save, compress=compress, **how))
+    else:
+        summary, levels = _showing(solving_in_memory(chosen, **how))
     if save is not None:
         if compress and (raw := sum(level.raw for level in open_levels(save, chosen))):
             click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
         click.echo(f"noughts: saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})", err=True)
     if export_ is not None:
         solution = Solution(chosen, levels, summary.levels) if save is None else Solution.open(save)
-        with progress() as listen:
-            finish(exporting(solution, export_), listen)
+        _showing(exporting(solution, export_))
     return summary
 
 
@@ -92,8 +85,7 @@ def _verify(game: str | None, folder: Path, sample: str | None, threads: int | N
     with Solution.open(folder) as solution:
         if game is not None and Game.parse(game) != solution.game:
             raise InvalidSolve(f"{folder} holds {solution.game}, not {game}")
-    with progress() as listen:
-        return finish(verifying(folder, sample=_sample(sample), threads=threads), listen)
+    return _showing(verifying(folder, sample=_sample(sample), threads=threads))
 
 
 def _sample(text: str | None) -> int | None:
@@ -152,50 +144,17 @@ def show_verified(found: Verified) -> None:
     )
 
 
-# Progress
+def _showing(work: Generator[Progress, None, T]) -> T:
+    """Run long work to its end, and show how far it is; what a solve will take is a line of its own."""
+    with progress_meter() as tell:
 
+        def listen(event: Progress) -> None:
+            if isinstance(event, Expected):
+                click.echo(f"noughts: {event}", err=True)
+            else:
+                tell(event)
 
-@contextmanager
-def progress(unit: str = "positions", each: int = 1) -> Iterator[Callable[[Progress], None]]:
-    """Who shows how far a job is: by a bar where stderr is a terminal, else by a line now and then.
-
-    A step is so many positions. What a solve will take is a line of its own.
-    """
-    began = last = monotonic()
-
-    def listen(event: Progress) -> None:
-        nonlocal last
-        if isinstance(event, Expected):
-            click.echo(f"noughts: {event}", err=True)
-        now, name = monotonic(), event.what
-        rate = _rate(event.done * each, now - began, unit)
-        if isinstance(event, AtWork) and event.levels[0]:
-            name += f", {event.levels[0]} marks"
-        if bar:
-            bar.update(bar.task_ids[0], description=name, completed=event.done, total=event.total, rate=rate)
-        elif now - last >= QUIET_SECONDS and event.done:
-            last, left = now, (now - began) * (event.total - event.done) / event.done
-            part = f"{event.done / event.total:.0%}"
-            click.echo(f"noughts: {name}: {part}, {rate}, {about(left)} left", err=True)
-
-    with _bar() if sys.stderr.isatty() else nullcontext() as bar:
-        yield listen
-
-
-def _bar() -> rich.progress.Progress:
-    from rich import progress as parts
-    from rich.console import Console
-
-    text = parts.TextColumn
-    columns = text("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(), text("{task.fields[rate]}")
-    bar = parts.Progress(*columns, parts.TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    bar.add_task("", total=None, rate="")
-    return bar
-
-
-def _rate(done: int, seconds: float, unit: str) -> str:
-    rate = done / max(seconds, 1e-3)
-    return f"{rate / 1e6:,.0f} million {unit}/s" if rate >= 1e7 else f"{rate:,.0f} {unit}/s"
+        return finish(work, listen)
 
 
 # atlas
@@ -228,9 +187,9 @@ def _matches(game: Game, name: str) -> bool:
 def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) -> None:
     """Solve these games again, and replace their rows or compare them; saved after each board."""
     wrong = []
-    with progress("games") as listen:
+    with progress_meter() as tell:
         for number, game in enumerate(todo):
-            listen(Progress("solving the atlas", number, len(todo)))
+            tell(Progress("solving the atlas", number, len(todo)))
             row = atlas.compute(game)
             if rebuild:
                 rows[game] = row
