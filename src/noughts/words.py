@@ -1,9 +1,14 @@
-"""Numbers, sizes, times and complaints in words: the same in a message, in the terminal and on the page."""
+"""Numbers, sizes, times, facts and complaints: the same in a message, in the terminal, in JSON and on the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
+
+TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def duration(ns: float) -> str:
@@ -94,6 +99,15 @@ def listing(things: Iterable[str]) -> str:
     """
     *others, last = [*things] or [""]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def facts(thing: object, *names: str) -> dict[str, Any]:
+    """Some attributes of a thing under their own names, as its JSON has them.
+
+    >>> facts(1 + 2j, "real", "imag")
+    {'real': 1.0, 'imag': 2.0}
+    """
+    return {name: getattr(thing, name) for name in names}
 
 
 # Complaints

@@ -13,6 +13,7 @@ from noughts.search.dispatch import limit_of, search_with
 from noughts.search.options import Options
 from noughts.search.result import Result
 from noughts.search.size import TreeTooLarge
+from noughts.words import facts
 
 MINIMAX, ALPHABETA = Options("minimax"), Options("alphabeta")
 
@@ -65,26 +66,16 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of `noughts search --compare --json`."""
+        found = ("score", "nodes", "prunes", "table_hits")
         return {
             "game": str(self.position.game),
             "position": str(self.position),
-            "window": self.window,
-            "depth": self.depth,
-            "score": self.score,
+            **facts(self, "window", "depth", "score"),
             "ways": [
                 {
-                    "algorithm": way.options.algorithm,
-                    "order": way.options.order,
-                    "table": way.options.table,
-                    "symmetry": way.options.symmetry,
-                    "deepening": way.options.deepening,
-                    "score": way.result and way.result.score,
-                    "nodes": way.result and way.result.nodes,
-                    "prunes": way.result and way.result.prunes,
-                    "table_hits": way.result and way.result.table_hits,
-                    "saved_against_minimax": way.saved_against_minimax,
-                    "saved_against_alphabeta": way.saved_against_alphabeta,
-                    "refused": way.refused,
+                    **facts(way.options, "algorithm", "order", "table", "symmetry", "deepening"),
+                    **(facts(way.result, *found) if way.result else dict.fromkeys(found)),
+                    **facts(way, "saved_against_minimax", "saved_against_alphabeta", "refused"),
                 }
                 for way in self.ways
             ],

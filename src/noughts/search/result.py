@@ -9,6 +9,7 @@ from noughts.rules.game import Cell
 from noughts.rules.notation import format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.search.options import Options
+from noughts.words import facts
 
 if TYPE_CHECKING:
     from noughts.search.tree import Tree
@@ -72,34 +73,18 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of `noughts search --json`."""
-        game, options = self.position.game, self.options
+        game = self.position.game
         return {
             "game": str(game),
             "position": str(self.position),
-            "algorithm": options.algorithm,
-            "window": options.window,
-            "depth": options.depth,
-            "order": options.order,
-            "table": options.table,
-            "symmetry": options.symmetry,
-            "deepening": options.deepening,
-            "backend": self.backend,
-            "score": self.score,
+            **facts(self.options, "algorithm", "window", "depth", "order", "table", "symmetry", "deepening"),
+            **facts(self, "backend", "score"),
             "best": format_moves(game, self.best),
-            "nodes": self.nodes,
-            "prunes": self.prunes,
-            "alpha_cuts": self.alpha_cuts,
-            "beta_cuts": self.beta_cuts,
-            "table_hits": self.table_hits,
+            **facts(self, "nodes", "prunes", "alpha_cuts", "beta_cuts", "table_hits"),
             "moves": [
                 {
                     **move_json(game, move.cell),
-                    "score": move.score,
-                    "bound": move.bound,
-                    "nodes": move.nodes,
-                    "prunes": move.prunes,
-                    "alpha_cuts": move.alpha_cuts,
-                    "beta_cuts": move.beta_cuts,
+                    **facts(move, "score", "bound", "nodes", "prunes", "alpha_cuts", "beta_cuts"),
                     "merged_with": None if move.merged_with is None else format_move(game, move.merged_with),
                 }
                 for move in self.moves

@@ -18,6 +18,7 @@ from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
 from noughts.search.result import Bound
+from noughts.words import facts
 
 Kind = Literal["over", "horizon", "table", "searched"]
 
@@ -102,18 +103,14 @@ class Node:
             "player": "MAX" if self.position.turn is X else "MIN",
             "alpha": _finite(self.alpha),
             "beta": _finite(self.beta),
-            "score": self.score,
-            "bound": self.bound,
-            "kind": self.kind,
+            **facts(self, "score", "bound", "kind"),
             "reason": REASONS[self.kind],
             "nodes": self.nodes,
             "prunes": self.alpha_cuts + self.beta_cuts,
             "omitted": self.omitted,
             "cut": self.cut
             and {
-                "kind": self.cut.kind,
-                "alpha": self.cut.alpha,
-                "beta": self.cut.beta,
+                **facts(self.cut, "kind", "alpha", "beta"),
                 "skipped": [name(cell) for cell in self.cut.skipped],
                 "why": self.cut.why(game),
             },
@@ -169,9 +166,7 @@ class Tree:
         return {
             "game": str(self.root.position.game),
             "position": str(self.root.position),
-            "algorithm": self.options.algorithm,
-            "window": self.options.window,
-            "depth": self.options.depth,
+            **facts(self.options, "algorithm", "window", "depth"),
             "nodes": self.root.nodes,
             "kept": sum(1 for _ in self),
             "complete": self.complete,
