@@ -28,7 +28,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.symmetry import orbit
-from noughts.words import whole
+from noughts.words import facts, whole
 
 MAX_CELLS = 20
 LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
@@ -78,13 +78,12 @@ class Side:
     def to_json(self, game: Game) -> dict[str, Any]:
         """One side in the answer of `noughts certify --json`."""
         kept_value, kept_all = self.shares
-        lost, forfeit = self.counterexample, self.forfeit
+        lost = self.counterexample
         return {
             "never_loses": self.never_loses,
             "counterexample": None if lost is None else format_moves(game, lost),
-            "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
-            "positions": self.positions,
-            "decisions": self.decisions,
+            "forfeit": self.forfeit and self.forfeit.to_json(),
+            **facts(self, "positions", "decisions"),
             "keeps_value": kept_value,
             "keeps_value_and_remoteness": kept_all,
             "complete": self.complete,

@@ -36,6 +36,7 @@ from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Position
+from noughts.words import facts
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
@@ -54,6 +55,10 @@ class Question:
     arguments: tuple[Any, ...]
     expected: str
     right: Callable[[Any], bool] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """What was asked, in the answer of `noughts certify --json`."""
+        return {"position": str(self.position), "arguments": self.arguments}
 
 
 @dataclass(frozen=True)
@@ -100,26 +105,13 @@ class Grade:
         """One function in the answer of `noughts certify --json`."""
         failure, differs = self.failure, self.differs
         return {
-            "questions": self.questions,
-            "asked": self.asked,
-            "right": self.right,
-            "percent": self.percent,
+            **facts(self, "questions", "asked", "right", "percent"),
             "first_failure": failure
-            and {
-                "position": str(failure.question.position),
-                "arguments": failure.question.arguments,
-                "expected": failure.question.expected,
-                "problem": failure.problem,
-            },
+            and {**failure.question.to_json(), "expected": failure.question.expected, "problem": failure.problem},
             "note": self.note,
             "asked_again": self.again,
             "consistent": differs is None,
-            "differs": differs
-            and {
-                "position": str(differs.question.position),
-                "arguments": differs.question.arguments,
-                "answers": [differs.first, differs.later],
-            },
+            "differs": differs and {**differs.question.to_json(), "answers": [differs.first, differs.later]},
         }
 
 
