@@ -178,7 +178,7 @@ class Target:
             for marks, level in enumerate(solution.levels):
                 assert isinstance(level, LevelFile)
                 pages = [bytes(level.page(number)) for number in range(level.header.pages)]
-                require(b"".join(pages) == bytes(truth.levels[marks]), f"level {marks} was verified, and is wrong")  # type: ignore[arg-type]
+                require(b"".join(pages) == bytes(truth.levels[marks]), f"level {marks} was verified, and is wrong")
 
     def _resume(self, folder: Path, truth: Solution, rng: random.Random, sealed: bool) -> None:
         solve_game(truth.game, save=folder, compress=rng.random() < 0.5)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         def isas(self) -> list[str]: ...
         def read_places(self, file: int, start: int, places: Buffer, bytes: Buffer) -> bool: ...  # noqa: A002
 
+
 MAX_THREADS = 1024  # of one job
 HOW_TO_GET_IT = (
     "install a C++20 compiler and the Python headers (Debian, Ubuntu: apt install g++ python3-dev), "

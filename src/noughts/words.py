@@ -1,10 +1,14 @@
-"""Numbers, sizes, times, facts and complaints in words: the same in a message, in the terminal and on the page."""
+"""Numbers, sizes, times, facts and complaints: the same in a message, in the terminal, in JSON and on the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any
+
+TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def duration(ns: float) -> str:

@@ -78,11 +78,11 @@ class Side:
     def to_json(self, game: Game) -> dict[str, Any]:
         """One side in the answer of `noughts certify --json`."""
         kept_value, kept_all = self.shares
-        lost, forfeit = self.counterexample, self.forfeit
+        lost = self.counterexample
         return {
             "never_loses": self.never_loses,
             "counterexample": None if lost is None else format_moves(game, lost),
-            "forfeit": forfeit and {"position": str(forfeit.position), "problem": forfeit.problem},
+            "forfeit": self.forfeit and self.forfeit.to_json(),
             **facts(self, "positions decisions"),
             "keeps_value": kept_value,
             "keeps_value_and_remoteness": kept_all,

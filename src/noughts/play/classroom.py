@@ -56,6 +56,10 @@ class Question:
     expected: str
     right: Callable[[Any], bool] | None
 
+    def to_json(self) -> dict[str, Any]:
+        """What was asked, in the answer of `noughts certify --json`."""
+        return {"position": str(self.position), "arguments": self.arguments}
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -103,20 +107,11 @@ class Grade:
         return {
             **facts(self, "questions asked right percent"),
             "first_failure": failure
-            and {
-                "position": str(failure.question.position),
-                **facts(failure.question, "arguments expected"),
-                "problem": failure.problem,
-            },
+            and {**failure.question.to_json(), "expected": failure.question.expected, "problem": failure.problem},
             "note": self.note,
             "asked_again": self.again,
             "consistent": differs is None,
-            "differs": differs
-            and {
-                "position": str(differs.question.position),
-                "arguments": differs.question.arguments,
-                "answers": [differs.first, differs.later],
-            },
+            "differs": differs and {**differs.question.to_json(), "answers": [differs.first, differs.later]},
         }
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from random import Random
 from time import monotonic
 from typing import Any
@@ -22,7 +22,7 @@ from noughts.progress import Progress
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_moves
-from noughts.rules.position import IllegalMove, Position
+from noughts.rules.position import Position
 
 GAMES = 2000  # that are played: all that there are against a player of fixed choices on 3x3
 PATIENCE = 10.0  # seconds for playing them
@@ -189,12 +189,11 @@ class Opposition:
                 first = answered.cells(position)
                 if first is None:
                     break
-                now = _move(player, position)
-                if isinstance(now, Forfeit) or now not in first:
+                now = _answer(partial(player), position)  # which has no choices, only a move
+                if isinstance(now, Forfeit) or now[0] not in first:
                     after = f", after {' '.join(format_moves(game, cells))}" if cells else ""
-                    later = words(position, now if isinstance(now, Forfeit) else [now])
-                    return Difference(position, words(position, first), later, f"in a game{after}")
-                cell = now
+                    return Difference(position, words(position, first), words(position, now), f"in a game{after}")
+                cell = now[0]
             position = position.play(cell)
             cells = (*cells, cell)
             way.append(position)
@@ -209,12 +208,3 @@ class Opposition:
             if position.turn is not self.mark and any((*cells, move) not in self.played for move in position.moves()):
                 return
             self.played.add(cells)
-
-
-def _move(player: Player, position: Position) -> Cell | Forfeit:
-    try:
-        return position.cell(player(position))
-    except Forfeit as forfeit:
-        return forfeit
-    except IllegalMove as problem:
-        return Forfeit(position, f"its move cannot be played: {problem}")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe
+from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe, played
 from noughts.progress import Progress, finish
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.position import IllegalMove, Position
+from noughts.rules.position import Position
 from noughts.words import about, facts, whole
 
 MAX_GAMES = 1_000_000
@@ -51,7 +51,7 @@ class Score:
 
     def to_json(self) -> dict[str, int]:
         """As `noughts match --json` gives it."""
-        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+        return facts(self, "wins draws losses")
 
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
@@ -109,10 +109,7 @@ class Series:
             "o": self.o.to_json(),
             "all": self.all.to_json(),
             "mean_plies": self.plies / self.all.games,
-            "forfeits": [
-                {"player": who, "position": str(forfeit.position), "problem": forfeit.problem}
-                for who, forfeit in self.forfeits
-            ],
+            "forfeits": [{"player": who, **forfeit.to_json()} for who, forfeit in self.forfeits],
         }
 
 
@@ -193,16 +190,11 @@ def playing(
     cells: list[Cell] = []
     while not position.is_over:
         try:
-            move = (x if position.turn is Mark.X else o)(position)
+            cell, after = played(position, (x if position.turn is Mark.X else o)(position))
         except Forfeit as problem:
             forfeit = problem
             break
-        try:
-            after = position.play(move)
-        except IllegalMove as problem:
-            forfeit = Forfeit(position, f"its move cannot be played: {problem}")
-            break
-        cells.append(position.cell(move))
-        yield Moved(what, number, games, position, cells[-1], before + len(cells), monotonic() - began)
+        cells.append(cell)
+        yield Moved(what, number, games, position, cell, before + len(cells), monotonic() - began)
         position = after
     return Played(number, mark, tuple(cells), position, forfeit)

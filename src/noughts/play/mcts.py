@@ -44,13 +44,10 @@ class Mcts(Choosing):
 
     name: ClassVar[str] = "mcts"
     symmetric: ClassVar[bool] = False
+    number: ClassVar[str] = "playouts"
+    most: ClassVar[int | None] = MAX_PLAYOUTS
 
     playouts: int | None = None  # random games a move; None: as many as suit the board
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.playouts is not None:
-            self._check("playouts", 1, MAX_PLAYOUTS)
 
     def objection(self, position: Position) -> str | None:
         """Where so many games of so many moves take too long for one move."""
@@ -71,9 +68,6 @@ class Mcts(Choosing):
         for number in range(max(2, budget // AT_ONCE)):
             root.grow(child_seed(self.seed, number, position))
         return [max(root.children, key=lambda cell: (root.children[cell].visits, root.children[cell].mean))]
-
-    def __str__(self) -> str:
-        return self.name if self.playouts is None else f"{self.name}:{self.playouts}"
 
 
 class TriedMove:

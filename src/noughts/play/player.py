@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import IllegalMove, Position
@@ -43,6 +43,10 @@ class Forfeit(ValueError):
         self.position = position
         self.problem = problem
 
+    def to_json(self) -> dict[str, str]:
+        """As the answers of `noughts certify --json` and `noughts match --json` have it."""
+        return {"position": str(self.position), "problem": self.problem}
+
 
 class InvalidPlayer(ValueError):
     """There is no such player."""
@@ -63,12 +67,16 @@ def decide(player: Player, position: Position) -> list[Cell]:
     cells = choices(player, position)
     if not cells:
         raise Forfeit(position, "it has no move to offer")
-    for cell in cells:
-        try:
-            position.play(cell)
-        except IllegalMove as problem:
-            raise Forfeit(position, f"its move cannot be played: {problem}") from None
-    return [position.cell(cell) for cell in cells]
+    return [played(position, cell)[0] for cell in cells]
+
+
+def played(position: Position, move: Any) -> tuple[Cell, Position]:
+    """The cell of a player's move, whatever that is, and the position after it; Forfeit, if it cannot be played."""
+    try:
+        after = position.play(move)
+        return position.cell(move), after
+    except IllegalMove as problem:
+        raise Forfeit(position, f"its move cannot be played: {problem}") from None
 
 
 def describe(player: Player) -> str:
@@ -83,11 +91,19 @@ class Choosing(ABC):
     name: ClassVar[str]
     symmetric: ClassVar[bool] = True  # do its choices turn with the board?
     lacks: ClassVar[tuple[str, ...]] = ()  # the rules that it does not know
+    number: ClassVar[str] = ""  # the field for a number after its name, as in alphabeta:4, which may be None
+    most: ClassVar[int | None] = None  # of that number
 
     seed: int = 0
 
     def __post_init__(self) -> None:
         self._check("seed")
+        if self._number is not None:
+            self._check(self.number, 1, self.most)
+
+    @property
+    def _number(self) -> int | None:
+        return getattr(self, self.number) if self.number else None
 
     def _check(self, name: str, least: int | None = None, most: int | None = None) -> None:
         """Make a field the whole number that it should be, or refuse it."""
@@ -123,7 +139,7 @@ class Choosing(ABC):
         return self.likes(position)
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self._number is None else f"{self.name}:{self._number}"
 
     def __call__(self, position: Position) -> Cell:
         return dice(self.seed, position).choice(self.choices(position))

@@ -55,13 +55,9 @@ class Minimax(Choosing):
     """The best moves by minimax over the evaluation, to a depth or to the end of every game."""
 
     name: ClassVar[str] = "minimax"
+    number: ClassVar[str] = "depth"
 
     depth: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.depth is not None:
-            self._check("depth", 1)
 
     def objection(self, position: Position) -> str | None:
         """Where the end of every game is too far."""
@@ -77,9 +73,6 @@ class Minimax(Choosing):
             return list(search(position, self.name, depth=self.depth, table=native.core() is None).best)
         except TreeTooLarge as problem:
             raise CannotPlay(f"{self} cannot look so far: {problem}") from None
-
-    def __str__(self) -> str:
-        return self.name if self.depth is None else f"{self.name}:{self.depth}"
 
 
 @dataclass(frozen=True)

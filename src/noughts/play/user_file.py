@@ -17,12 +17,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import noughts
 from noughts import child
 from noughts.play import worker
-from noughts.play.player import Forfeit, InvalidPlayer
+from noughts.play.player import Forfeit, InvalidPlayer, played
 from noughts.rules.game import Cell
-from noughts.rules.position import IllegalMove, Position
+from noughts.rules.position import Position
 from noughts.words import brief
 
 TIME_LIMIT = 10.0  # seconds for one answer
@@ -74,9 +73,8 @@ class UserFile:
         """Start the process and load the file; InvalidPlayer says why it cannot be loaded."""
         self.close()
         self.starts += 1
-        root = Path(noughts.__file__).parent.parent
         self.process = child.start(
-            child.file(worker.__file__, str(self.path), str(root)),
+            child.file(worker.__file__, str(self.path), child.ROOT),
             PYTHONHASHSEED=str(self.starts),  # each has its own order of sets, and the same next time
         )
         self.replies = queue.SimpleQueue()
@@ -224,7 +222,7 @@ class UserPlayer:
         return self.name
 
     def __call__(self, position: Position) -> Cell:
-        return self._cell(position, self._ask("move", position))
+        return played(position, self._ask("move", position))[0]
 
     def renew(self) -> None:
         """Go on in a fresh process, which knows nothing of the one before."""
@@ -235,16 +233,10 @@ class UserPlayer:
         moves = self._ask("choices", position)
         if not isinstance(moves, list):
             raise Forfeit(position, "its choices are too many")
-        return [self._cell(position, move) for move in moves]
+        return [played(position, move)[0] for move in moves]
 
     def _ask(self, what: str, position: Position) -> Any:
         reply = self.file.ask({what: self.function, "position": str(position)})
         if "value" not in reply:
             raise Forfeit(position, f"it {what_happened(reply)}")
         return worker.decode(reply["value"])
-
-    def _cell(self, position: Position, move: Any) -> Cell:
-        try:
-            return position.cell(move)
-        except IllegalMove as problem:
-            raise Forfeit(position, f"its move cannot be played: {problem}") from None

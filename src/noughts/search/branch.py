@@ -21,15 +21,13 @@ from noughts.rules.game import Cell
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position
 from noughts.search.options import Options
-from noughts.search.plain import Counts, Score
+from noughts.search.plain import Counts, Score, Took
 from noughts.search.record import Recorded
 from noughts.search.result import MoveScore
-from noughts.search.size import MAX_PLIES, stopped
+from noughts.search.size import MAX_PLIES
 from noughts.search.tree import REASONS, Node, Tree
 
 MAX_ECHOES = 300_000  # outcomes remembered: some hundred megabytes at most
-
-Outcome = tuple[Score, int, int, int]  # score, nodes, alpha cuts, beta cuts
 
 
 class NotVisited(ValueError):
@@ -45,7 +43,7 @@ class Branch(Recorded):
         self.below = tuple(position.cell(move) for move in below)
         self.deepest = MAX_PLIES  # below the node; it falls as room gets scarce
         self.plies: list[list[Node]] = []  # what is kept below the node, ply by ply
-        self.echoes: dict[tuple[Position, int, Score, Score], Outcome] = {}
+        self.echoes: dict[tuple[Position, int, Score, Score], tuple[Score, Took]] = {}
 
     def keeps(self, cell: Cell) -> bool:
         """On the way to the node only its own moves, below it all down to the deepest ply."""
@@ -73,18 +71,16 @@ class Branch(Recorded):
             return super().child(position, cell, static, depth, alpha, beta)
         key, counts = (position.play(cell), depth, alpha, beta), self.counts
         if (outcome := self.echoes.get(key)) is None:
-            before = counts.nodes, counts.alpha_cuts, counts.beta_cuts
+            before = counts.now
             score = super().child(position, cell, static, depth, alpha, beta)
             if len(self.echoes) < MAX_ECHOES:
-                took = counts.nodes - before[0], counts.alpha_cuts - before[1], counts.beta_cuts - before[2]
-                self.echoes[key] = score, *took
+                self.echoes[key] = score, counts.since(before)
             return score
-        counts.nodes += outcome[1]
-        counts.alpha_cuts += outcome[2]
-        counts.beta_cuts += outcome[3]
-        if counts.nodes > counts.limit:
-            raise stopped(counts.limit)
-        return outcome[0]
+        score, (nodes, alpha_cuts, beta_cuts) = outcome
+        counts.enter(nodes)
+        counts.alpha_cuts += alpha_cuts
+        counts.beta_cuts += beta_cuts
+        return score
 
     def root(self, position: Position) -> list[MoveScore]:
         """Every root move; then the tree is the branch."""

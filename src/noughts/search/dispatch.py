@@ -94,20 +94,8 @@ def search_with(
         searcher = _searcher(position, options, counts, record, below)
         moves = searcher.root(position)
         tree = searcher.tree if isinstance(searcher, Recorded) else None
-    score, best = best_of(position, moves)
-    return Result(
-        position,
-        options,
-        score,
-        best,
-        counts.nodes,
-        counts.alpha_cuts,
-        counts.beta_cuts,
-        counts.hits,
-        tuple(moves),
-        backend,
-        tree,
-    )
+    found = best_of(position, moves)
+    return Result(position, options, *found, *counts.now, counts.hits, tuple(moves), backend, tree)
 
 
 def limit_of(game: Game, options: Options, backend: str) -> int:

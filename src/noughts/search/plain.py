@@ -16,7 +16,7 @@ The source's listing starts MIN at -infinity; no score is lower, so that MIN wou
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from noughts.evaluate import evaluate
@@ -24,6 +24,7 @@ from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.search.size import stopped
 
+Took = tuple[int, int, int]  # nodes, alpha cuts, beta cuts
 Score = float  # an int wherever it is a result; -inf and +inf only where nothing is known yet
 
 
@@ -37,15 +38,20 @@ class Counts:
     beta_cuts: int = 0
     hits: int = 0
 
-    def enter(self) -> None:
-        """Count a node that is entered."""
-        self.nodes += 1
+    def enter(self, nodes: int = 1) -> None:
+        """Count nodes that are entered."""
+        self.nodes += nodes
         if self.nodes > self.limit:
             raise stopped(self.limit)
 
-    def copy(self) -> Counts:
-        """The counts as they are now."""
-        return replace(self)
+    @property
+    def now(self) -> Took:
+        """What the search took so far."""
+        return self.nodes, self.alpha_cuts, self.beta_cuts
+
+    def since(self, before: Took) -> Took:
+        """What it took since then."""
+        return self.nodes - before[0], self.alpha_cuts - before[1], self.beta_cuts - before[2]
 
 
 def minimax(position: Position, depth: int, counts: Counts) -> Score:

@@ -8,7 +8,7 @@ from noughts.rules.game import Cell
 from noughts.rules.position import Position
 from noughts.search.improved import Improved
 from noughts.search.options import Options
-from noughts.search.plain import Counts, Score
+from noughts.search.plain import Counts, Score, Took
 from noughts.search.result import MoveScore
 from noughts.search.root import best_of, bound_of
 from noughts.search.tree import Cut, Node, Tree
@@ -30,7 +30,7 @@ class Recorded(Improved):
             node = Node(position.play(cell), cell, alpha, beta)
             parent.children.append(node)
             self.take(node)
-        before = self.counts.copy()
+        before = self.counts.now
         self.path.append(node)
         score = super().child(position, cell, static, depth, alpha, beta)
         self.path.pop()
@@ -41,9 +41,9 @@ class Recorded(Improved):
             elif depth == 1:
                 node.kind = "horizon"
             else:
-                node.kind = "table" if self.counts.nodes == before.nodes + 1 else "searched"
+                node.kind = "table" if self.counts.nodes == before[0] + 1 else "searched"
                 node.bound = bound_of(score, alpha, beta)
-            _count(node, self.counts, before)
+            _count(node, self.counts.since(before))
         return score
 
     def keeps(self, cell: Cell) -> bool:
@@ -69,16 +69,14 @@ class Recorded(Improved):
 
     def root(self, position: Position) -> list[MoveScore]:
         """Score every root move, and keep what is below it."""
-        before = self.counts.copy()
+        before = self.counts.now
         moves = super().root(position)
         self.tree.root.score, _ = best_of(position, moves)
-        _count(self.tree.root, self.counts, before, itself=self.options.window == "carried")
+        _count(self.tree.root, self.counts.since(before), itself=self.options.window == "carried")
         return moves
 
 
-def _count(node: Node, now: Counts, before: Counts, itself: bool = True) -> None:
+def _count(node: Node, took: Took, itself: bool = True) -> None:
     """Write down what a node's subtree took."""
-    node.nodes = now.nodes - before.nodes
-    node.alpha_cuts = now.alpha_cuts - before.alpha_cuts
-    node.beta_cuts = now.beta_cuts - before.beta_cuts
+    node.nodes, node.alpha_cuts, node.beta_cuts = took
     node.omitted = node.nodes - itself - sum(child.nodes for child in node.children)

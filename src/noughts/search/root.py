@@ -28,18 +28,9 @@ def root_moves(
     alpha, beta = -inf, inf
     found = []
     for cell in cells:
-        before = counts.copy()
+        before = counts.now
         value = score(cell, alpha, beta)
-        found.append(
-            MoveScore(
-                cell,
-                int(value),
-                bound_of(value, alpha, beta),
-                counts.nodes - before.nodes,
-                counts.alpha_cuts - before.alpha_cuts,
-                counts.beta_cuts - before.beta_cuts,
-            )
-        )
+        found.append(MoveScore(cell, int(value), bound_of(value, alpha, beta), *counts.since(before)))
         if narrows and position.turn is X:
             alpha = max(alpha, value)
         elif narrows:

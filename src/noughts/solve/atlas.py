@@ -17,6 +17,7 @@ from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
+from noughts.words import facts
 
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
@@ -51,7 +52,7 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """As the file and `noughts atlas --json` have it."""
-        return {"game": str(self.game), **{name: getattr(self, name) for name in (*FACTS, "seconds", "threads")}}
+        return {"game": str(self.game), **facts(self, " ".join((*FACTS, "seconds", "threads")))}
 
     def differs(self, other: Row) -> list[str]:
         """Which facts are not the same."""
@@ -79,8 +80,8 @@ def is_large(game: Game) -> bool:
 def compute(game: Game) -> Row:
     """Solve a game for its row."""
     found = solve(game, threads=None if is_large(game) else 1)
-    facts = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
-    return Row(**{**facts, "game": game, "seconds": round(found.seconds, 4)})
+    known = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
+    return Row(**{**known, "game": game, "seconds": round(found.seconds, 4)})
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:

@@ -10,7 +10,7 @@ from noughts.files import writing
 from noughts.progress import Progress
 from noughts.rules.position import Position
 from noughts.rules.value import Value
-from noughts.solve.index import PlainIndex, Set, decode, plain_index
+from noughts.solve.index import PlainIndex, Set, plain_index
 from noughts.solve.problems import TooLarge
 from noughts.solve.solution import Solution
 
@@ -22,21 +22,10 @@ MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 
 def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]]:
     """Every position with so many marks, and its value."""
-    game, index = solution.game, plain_index(solution.game)
-    level, place = solution.levels[marks], 0
-    for x in index.open((marks + 1) // 2):
-        for o in index.sets_beside(x, marks // 2):
-            value = decode(level[place], marks, game.cells)
-            place += 1
-            if value:
-                for position in _images(index, x, o):
-                    yield position, value
-    if marks % 2:  # where X has just won there is no byte
-        for x in index.won((marks + 1) // 2):
-            for o in index.sets_beside(x, marks // 2):
-                if index.common(o) == -1:
-                    for position in _images(index, x, o):
-                        yield position, position.final_value
+    index = plain_index(solution.game)
+    for x, o, value in index.walk(marks, solution.levels[marks]):
+        for position in _images(index, x, o):
+            yield position, value
 
 
 def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:

@@ -140,47 +140,42 @@ class Writer:
 
         `pulse` is called now and then meanwhile; what it raises ends the work.
         """
-        size, source = self.sizes[counts.marks], self._open[counts.marks]
-        final = level_path(self.folder, counts.marks)
-        if self.compress:
-            part = final.with_suffix(".part")
-            target = open_part(part)
-            try:
-                self._compress(counts, size, source, target, pulse)
-            except BaseException:
+        final, source = level_path(self.folder, counts.marks), self._open[counts.marks]
+        part = final.with_suffix(".part")
+        target = open_part(part) if self.compress else source
+        try:
+            self._complete(counts, source, target, pulse)
+        except BaseException:
+            if self.compress:
                 os.close(target)
                 part.unlink()
-                raise
-            os.close(target)
-        else:
-            part = self._temporary(counts.marks)
-            self._complete(counts, size, source, pulse)
+            raise
         os.close(self._open.pop(counts.marks))
+        if self.compress:
+            os.close(target)
         put_in_place(part, final)
         if self.compress:
             self._temporary(counts.marks).unlink()
 
-    def _complete(self, counts: LevelSummary, size: int, file: int, pulse: Callable[[], object]) -> None:
-        """Put the header and the table before the pages of a raw level."""
-        start = pages_start(size, compressed=False)
-        os.ftruncate(file, start + size)  # a level without bytes has a file too
-        pages = (os.pread(file, PAGE, start + at) for at in range(0, size, PAGE))
-        table = pack_table(list(_in_threads(zlib.crc32, pages, self.threads, pulse)), None)
-        header = Header(self.game, counts, size, None, size, zlib.crc32(table))
-        _write(file, header.pack() + table, 0)
-        os.fsync(file)
-
-    def _compress(self, counts: LevelSummary, size: int, source: int, target: int, pulse: Callable[[], object]) -> None:
-        pages = (os.pread(source, PAGE, at) for at in range(0, size, PAGE))
-        start = at = pages_start(size, compressed=True)
-        checksums, ends = [], []
-        for page in _in_threads(pack, pages, self.threads, pulse):
-            checksums.append(zlib.crc32(page))
-            _write(target, page, at)
-            at += len(page)
-            ends.append(at - start)
-        table = pack_table(checksums, ends)
-        header = Header(self.game, counts, size, "zstd", at - start, zlib.crc32(table))
+    def _complete(self, counts: LevelSummary, source: int, target: int, pulse: Callable[[], object]) -> None:
+        """Write the pages if they are to be compressed, and the header and the table before them."""
+        size, begin = self.sizes[counts.marks], self.files[counts.marks][1]
+        start = end = pages_start(size, compressed=self.compress)
+        pages = (os.pread(source, PAGE, begin + at) for at in range(0, size, PAGE))
+        if self.compress:
+            checksums, ends = [], []
+            for page in _in_threads(pack, pages, self.threads, pulse):
+                checksums.append(zlib.crc32(page))
+                _write(target, page, end)
+                end += len(page)
+                ends.append(end - start)
+            table = pack_table(checksums, ends)
+        else:
+            end += size
+            os.ftruncate(target, end)  # a level without bytes has a file too
+            table = pack_table(list(_in_threads(zlib.crc32, pages, self.threads, pulse)), None)
+        compression = "zstd" if self.compress else None
+        header = Header(self.game, counts, size, compression, end - start, zlib.crc32(table))
         _write(target, header.pack() + table, 0)
         os.fsync(target)
 

@@ -24,7 +24,7 @@ A byte tells how the game ends, for X, and with how many marks on the board:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -197,6 +197,19 @@ class PlainIndex:
             if numbers & line == line:
                 cells &= line
         return cells
+
+    def walk(self, marks: int, codes: Iterable[int]) -> Iterator[tuple[Set, Set, Value]]:
+        """The sets of X and O by number, and the value, of all that can arise in a level: one for each image of X."""
+        code, sizes = iter(codes), ((marks + 1) // 2, marks // 2)
+        for x in self.open(sizes[0]):
+            for o in self.sets_beside(x, sizes[1]):
+                if value := decode(next(code), marks, self.cells):
+                    yield x, o, value
+        if marks % 2:  # X may just have won, and such positions have no byte
+            for x in self.won(sizes[0]):
+                for o in self.sets_beside(x, sizes[1]):
+                    if self.common(o) == -1:
+                        yield x, o, self.game.rule.completed
 
     # What the native core gives as well
 

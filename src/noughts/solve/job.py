@@ -71,6 +71,15 @@ class AtWork(Progress):
     """So many bytes are done, and these levels are at work; about ten times a second."""
 
     levels: tuple[int, ...]  # numbers of marks, the fullest board first
+    seconds: float  # that it took so far
+    images: int = 1  # positions that a byte stands for
+
+    @property
+    def detail(self) -> str:
+        """How far it is, on which boards, and how fast."""
+        rate = self.done * self.images / max(self.seconds, 1e-3)
+        speed = f"{rate / 1e6:,.0f} million" if rate >= 1e7 else f"{rate:,.0f}"
+        return f"{self.done / self.total:.0%}, {self.levels[0]} marks, {speed} positions/s"
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,11 @@ class LevelDone(Progress):
     """A level is solved; nothing more is told of it."""
 
     counts: LevelSummary
+
+    @property
+    def detail(self) -> str:
+        """How far it is, and which boards are done."""
+        return f"{self.done / self.total:.0%}, {self.counts.marks} marks done"
 
 
 class Job:
@@ -87,7 +101,8 @@ class Job:
         self.game, self.threads, self.targets, self.writer = game, threads, targets, writer
         self.sizes = index_of(game).level_bytes()[: writer.below if writer else None]  # of the levels that are wanted
         self.levels = dict(writer.finished) if writer else {}
-        self.total, self._done, self._told, self._what = sum(self.sizes), 0, 0.0, f"solving {game}"
+        self.total, self._done, self._what = sum(self.sizes), 0, f"solving {game}"
+        self._began, self._told = monotonic(), 0.0
 
     @property
     def is_due(self) -> bool:
@@ -97,7 +112,8 @@ class Job:
     def at_work(self, *levels: int, done: int = 0) -> AtWork:
         """What to tell while these levels are at work, and so many bytes are done."""
         self._done, self._told = max(self._done, done), monotonic()
-        return AtWork(self._what, self._done, self.total, levels)
+        seconds, images = self._told - self._began, len(symmetries(self.game))
+        return AtWork(self._what, self._done, self.total, levels, seconds, images)
 
     def finish(self, counts: LevelSummary) -> LevelDone:
         """A level is solved and its bytes are written. What to tell of it."""

@@ -22,7 +22,7 @@ import sys
 import zlib
 from array import array
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -181,6 +181,9 @@ class LevelFile:
 
     def __len__(self) -> int:
         return self.header.size
+
+    def __iter__(self) -> Iterator[int]:
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, place: int) -> int:
         piece = self._pieces.get(place // self._piece)

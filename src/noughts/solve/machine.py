@@ -16,9 +16,7 @@ def processors() -> int:
 
 def free_memory() -> int | None:
     """The bytes of memory that a job can take without swapping; None where that cannot be told."""
-    found = [_meminfo(), _cgroup()]
-    known = [number for number in found if number is not None]
-    return min(known) if known else None
+    return min((number for number in (_meminfo(), _cgroup()) if number is not None), default=None)
 
 
 def _meminfo() -> int | None:
@@ -28,10 +26,7 @@ def _meminfo() -> int | None:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
-    for line in lines:
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
 def _cgroup() -> int | None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Generator
 from pathlib import Path
-from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -16,11 +13,10 @@ from noughts.files import check_target
 from noughts.meter import progress_meter
 from noughts.progress import Progress, finish
 from noughts.rules.game import Game
-from noughts.rules.symmetry import symmetries
 from noughts.solve import atlas
 from noughts.solve.export import MAX_POSITIONS, exporting
 from noughts.solve.folder import open_levels
-from noughts.solve.job import AtWork, Expected
+from noughts.solve.job import Expected
 from noughts.solve.machine import parse_size
 from noughts.solve.problems import DatabaseError, InvalidSolve, TooLarge
 from noughts.solve.solution import Solution
@@ -28,6 +24,8 @@ from noughts.solve.strong import expect, solving, solving_in_memory
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
+
+T = TypeVar("T")
 
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 
@@ -62,19 +60,17 @@ def solve_command(
     if export_ is not None:
         _check_export(chosen, export_)
     how: Any = {"threads": threads, "memory": limit, "backend": backend}
-    with progress(each=len(symmetries(chosen))) as listen:
-        if export_ is None or save is not None:
-            summary = finish(solving(chosen, save=save, compress=compress, **how), listen)
-        else:
-            summary, levels = finish(solving_in_memory(chosen, **how), listen)
+    if export_ is None or save is not None:
+        summary = _showing(solving(chosen, save=save, compress=compress, **how))
+    else:
+        summary, levels = _showing(solving_in_memory(chosen, **how))
     if save is not None:
         if compress and (raw := sum(level.raw for level in open_levels(save, chosen))):
             click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
         click.echo(f"noughts: saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})", err=True)
     if export_ is not None:
         solution = Solution(chosen, levels, summary.levels) if save is None else Solution.open(save)
-        with progress() as listen:
-            finish(exporting(solution, export_), listen)
+        _showing(exporting(solution, export_))
     return summary
 
 
@@ -89,8 +85,7 @@ def _verify(game: str | None, folder: Path, sample: str | None, threads: int | N
     with Solution.open(folder) as solution:
         if game is not None and Game.parse(game) != solution.game:
             raise InvalidSolve(f"{folder} holds {solution.game}, not {game}")
-    with progress() as listen:
-        return finish(verifying(folder, sample=_sample(sample), threads=threads), listen)
+    return _showing(verifying(folder, sample=_sample(sample), threads=threads))
 
 
 def _sample(text: str | None) -> int | None:
@@ -149,36 +144,17 @@ def show_verified(found: Verified) -> None:
     )
 
 
-# Progress
-
-
-@dataclass(frozen=True)
-class Paced(Progress):
-    """How far a job is, and how fast."""
-
-    rate: str
-
-    @property
-    def detail(self) -> str:
-        """The part that is done, and the rate."""
-        return f"{self.done / max(self.total, 1):.0%}, {self.rate}"
-
-
-@contextmanager
-def progress(unit: str = "positions", each: int = 1) -> Iterator[Callable[[Progress], None]]:
-    """Who shows how far a job is, a step being so many positions. What a solve will take is a line of its own."""
-    began = monotonic()
-
-    def listen(event: Progress) -> None:
-        if isinstance(event, Expected):
-            click.echo(f"noughts: {event}", err=True)
-        marks = f", {event.levels[0]} marks" if isinstance(event, AtWork) and event.levels[0] else ""
-        rate = event.done * each / max(monotonic() - began, 1e-3)
-        fast = f"{rate / 1e6:,.0f} million {unit}/s" if rate >= 1e7 else f"{rate:,.0f} {unit}/s"
-        tell(Paced(event.what + marks, event.done, event.total, fast))
-
+def _showing(work: Generator[Progress, None, T]) -> T:
+    """Run long work to its end, and show how far it is; what a solve will take is a line of its own."""
     with progress_meter() as tell:
-        yield listen
+
+        def listen(event: Progress) -> None:
+            if isinstance(event, Expected):
+                click.echo(f"noughts: {event}", err=True)
+            else:
+                tell(event)
+
+        return finish(work, listen)
 
 
 # atlas
@@ -211,9 +187,9 @@ def _matches(game: Game, name: str) -> bool:
 def _compute(todo: list[Game], rows: dict[Game, atlas.Row], *, rebuild: bool) -> None:
     """Solve these games again, and replace their rows or compare them; saved after each board."""
     wrong = []
-    with progress("games") as listen:
+    with progress_meter() as tell:
         for number, game in enumerate(todo):
-            listen(Progress("solving the atlas", number, len(todo)))
+            tell(Progress("solving the atlas", number, len(todo)))
             row = atlas.compute(game)
             if rebuild:
                 rows[game] = row

@@ -44,17 +44,13 @@ class LevelSummary(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """For the header of a saved level."""
-        numbers = facts(self, "marks positions classes tie")
-        return numbers | {name: {str(plies): n for plies, n in getattr(self, name).items()} for name in ("win", "loss")}
+        by_remoteness = {"win": _with_text_keys(self.win), "loss": _with_text_keys(self.loss)}
+        return facts(self, "marks positions classes tie") | by_remoteness
 
     def totals(self) -> dict[str, int]:
         """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
-        return {
-            **facts(self, "marks positions classes"),
-            "win": sum(self.win.values()),
-            "loss": sum(self.loss.values()),
-            "tie": self.tie,
-        }
+        win, loss = sum(self.win.values()), sum(self.loss.values())
+        return {**facts(self, "marks positions classes"), "win": win, "loss": loss, "tie": self.tie}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> LevelSummary:
@@ -65,6 +61,10 @@ class LevelSummary(NamedTuple):
             raise ValueError("counts must be whole numbers")
         marks, positions, classes, tie = numbers
         return LevelSummary(marks, positions, classes, win, loss, tie)
+
+
+def _with_text_keys(counts: Counts) -> dict[str, int]:
+    return {str(plies): count for plies, count in counts.items()}
 
 
 def _sparse(counts: list[int]) -> Counts:
@@ -110,13 +110,11 @@ class Summary(NamedTuple):
     @property
     def by_remoteness(self) -> dict[str, Counts]:
         """Wins and losses by the plies to the end."""
-        found: dict[str, Counts] = {}
-        for outcome in ("win", "loss"):
-            total: Counter[int] = Counter()
-            for level in self.levels:
-                total.update(level.win if outcome == "win" else level.loss)
-            found[outcome] = dict(sorted(total.items()))
-        return found
+        win, loss = Counter[int](), Counter[int]()
+        for level in self.levels:
+            win.update(level.win)
+            loss.update(level.loss)
+        return {"win": dict(sorted(win.items())), "loss": dict(sorted(loss.items()))}
 
     def to_json(self) -> dict[str, Any]:
         """As `noughts solve --json` gives it."""
@@ -125,10 +123,7 @@ class Summary(NamedTuple):
             "value": self.value.outcome,
             "remoteness": self.value.remoteness,
             **facts(self, "positions classes win loss tie"),
-            "by_remoteness": {
-                outcome: {str(plies): count for plies, count in counts.items()}
-                for outcome, counts in self.by_remoteness.items()
-            },
+            "by_remoteness": {outcome: _with_text_keys(counts) for outcome, counts in self.by_remoteness.items()},
             "by_marks": [level.totals() for level in self.levels],
             "seconds": round(self.seconds, 6),
             **facts(self, "peak_rss_bytes backend threads"),

@@ -93,7 +93,8 @@ def verifying(
                     raise _contradiction(solution, level, marks, wrong, codes[wrong])
                 derived[0] += end - begin
                 derived[1] += (end - begin) * block
-                yield AtWork(f"verifying {solution.game}", done + end * block, total, (marks,))
+                seconds = perf_counter() - began
+                yield AtWork(f"verifying {solution.game}", done + end * block, total, (marks,), seconds)
             counted.insert(0, backend.count(solution.game, marks, codes, workers))
             done += sizes[marks]
             next_level = codes

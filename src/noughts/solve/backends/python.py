@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from noughts.progress import Progress
@@ -14,7 +16,7 @@ from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve import plain
-from noughts.solve.index import UNREACHABLE, PlainIndex, Set, decode, encode, plain_index
+from noughts.solve.index import UNREACHABLE, PlainIndex, Set, encode, plain_index
 from noughts.solve.job import Job
 from noughts.solve.summary import LevelSummary
 
@@ -80,21 +82,12 @@ class Backend:
     def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
         """What the bytes of a level amount to: all its positions, and the classes that they make."""
         index = plain_index(game)
-        values, classes, code = Counter[Value](), 0, iter(codes)
-        for x in index.open((marks + 1) // 2):
+        values, classes = Counter[Value](), 0
+        for x, group in groupby(index.walk(marks, codes), itemgetter(0)):
             own = _own_symmetries(index, x)
-            for o in index.sets_beside(x, marks // 2):
-                value = decode(next(code), marks, index.cells)
-                if value:
-                    values[value] += len(index.maps) // len(own)
-                    classes += _is_smallest(index, o, own)
-        if marks % 2:  # X may just have won, and such positions have no byte
-            for x in index.won((marks + 1) // 2):
-                own = _own_symmetries(index, x)
-                for o in index.sets_beside(x, marks // 2):
-                    if index.common(o) == -1:
-                        values[game.rule.completed] += len(index.maps) // len(own)
-                        classes += _is_smallest(index, o, own)
+            for _, o, value in group:
+                values[value] += len(index.maps) // len(own)
+                classes += _is_smallest(index, o, own)
         return LevelSummary.of(marks, classes, values)
 
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
