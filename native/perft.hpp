@@ -8,6 +8,7 @@
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "game.hpp"
 #include "job.hpp"
@@ -23,6 +24,7 @@ struct TooManyNodes {};
 // A node is a move of the tree, or its root; a visit is a node whose moves are looked at one by one. Visits are what
 // takes time: the last two plies of a perft are counted without them.
 struct Limit {
+    static constexpr uint64_t no_nodes = UINT64_MAX;  // no limit of nodes
     uint64_t nodes, visits;
 };
 
@@ -43,7 +45,7 @@ struct Lookup {
     uint64_t operator()(uint64_t set) const { return found[set]; }
 };
 
-template <typename Completions>
+template <typename Completions, bool counts_nodes>
 class Walk {
   public:
     Walk(const Completions& completions, Limit limit, const Poll& poll)
@@ -90,15 +92,18 @@ class Walk {
         }
     }
 
+    // To be called at the end, too.
+    void check() const {
+        if (nodes > limit.nodes || visits > limit.visits) throw TooManyNodes{};
+    }
+
   private:
     // A position below which there are so many nodes that will not be visited themselves, or not before it.
     void visit(uint64_t below) {
-        nodes += below;
-        if (nodes > limit.nodes) throw TooManyNodes{};
-        if (++visits % 65536 != 0) return;
-        if (visits > limit.visits) throw TooManyNodes{};
-        poll();
+        if (counts_nodes) nodes += below;
+        if (++visits % 65536 == 0) pause();
     }
+    [[gnu::noinline]] void pause() const { check(), poll(); }  // out of the way of the loop
 
     const Completions& completions;
     const Limit limit;
@@ -106,16 +111,21 @@ class Walk {
     uint64_t nodes = 1, visits = 0;
 };
 
-// Calls job with what suits the board.
+// Calls job with what suits the board, and a walk; nodes are counted only where a limit asks for it.
 template <typename Job>
-auto with_completions(const Game& g, Job job) {
-    if (g.cells <= 9) return job(Lookup(g));
+auto with_walk(const Game& g, Limit limit, const Poll& poll, Job job) {
+    const auto start = [&](const auto& completions) {
+        using Completions = std::remove_cvref_t<decltype(completions)>;
+        if (limit.nodes == Limit::no_nodes) return job(completions, Walk<Completions, false>(completions, limit, poll));
+        return job(completions, Walk<Completions, true>(completions, limit, poll));
+    };
+    if (g.cells <= 9) return start(Lookup(g));
     switch (g.k) {
-        case 3: return job(Shifts<3>{g});
-        case 4: return job(Shifts<4>{g});
-        case 5: return job(Shifts<5>{g});
-        case 6: return job(Shifts<6>{g});
-        default: return job(Shifts<0>{g});
+        case 3: return start(Shifts<3>{g});
+        case 4: return start(Shifts<4>{g});
+        case 5: return start(Shifts<5>{g});
+        case 6: return start(Shifts<6>{g});
+        default: return start(Shifts<0>{g});
     }
 }
 
@@ -134,23 +144,24 @@ inline uint64_t perft(const Game& g, uint64_t x, uint64_t o, int depth, Limit li
         return uint64_t(left);
     }
     const uint64_t mine = x_moves(x, o) ? x : o, theirs = x_moves(x, o) ? o : x;
-    return with_completions(g, [&](const auto& completions) {
-        Walk walk(completions, limit, poll);
-        return walk.perft(mine, theirs, completions(mine), completions(theirs), free, left, depth);
+    return with_walk(g, limit, poll, [&](const auto& completions, auto walk) {
+        const uint64_t found = walk.perft(mine, theirs, completions(mine), completions(theirs), free, left, depth);
+        walk.check();
+        return found;
     });
 }
 
 inline Results count_games(const Game& g, uint64_t x, uint64_t o, Limit limit, const Poll& poll) {
     const uint64_t free = g.board & ~(x | o);
     const int left = std::popcount(free);
-    return with_completions(g, [&](const auto& completions) {
-        Walk walk(completions, limit, poll);
+    return with_walk(g, limit, poll, [&](const auto& completions, auto walk) {
         const uint64_t x_completes = completions(x), o_completes = completions(o);
         if (has_line(g, x)) walk.wins[0] = 1;
         else if (has_line(g, o)) walk.wins[1] = 1;
         else if (left == 0) walk.draws = 1;
         else if (x_moves(x, o)) walk.template games<0>(x, o, x_completes, o_completes, free, left);
         else walk.template games<1>(o, x, o_completes, x_completes, free, left);
+        walk.check();
         const int winner = completing_wins(g) ? 0 : 1;  // X wins by a line of X, or of O
         return Results{walk.wins[winner], walk.wins[1 - winner], walk.draws};
     });
