@@ -73,10 +73,10 @@ void require(bool holds, const char* otherwise) {
 
 using noughts::Game;
 
-Game checked_game(int rows, int columns, int k, bool misere) {
+Game checked_game(int rows, int columns, int k, bool misere, bool exact) {
     require(1 <= rows && rows <= 256 && 1 <= columns && columns <= 256, "rows and columns must be from 1 to 256");
     require(1 <= k && k <= std::max(rows, columns), "k must be from 1 to the longer side");
-    return noughts::make_game(rows, columns, k, misere);
+    return noughts::make_game(rows, columns, k, misere, exact);
 }
 
 std::vector<std::string> isas() {
@@ -326,10 +326,10 @@ std::vector<uint64_t> classes(const Solver& solver, const std::vector<uint64_t>&
 void bind_game(nb::module_& m) {
     nb::class_<Game>(m, "Game", "A game as the core knows it: its lines, and what completing one means.")
         .def("__init__",
-             [](Game* game, int rows, int columns, int k, bool misere) {
-                 new (game) Game(checked_game(rows, columns, k, misere));
+             [](Game* game, int rows, int columns, int k, bool misere, bool exact) {
+                 new (game) Game(checked_game(rows, columns, k, misere, exact));
              },
-             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"))
+             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("exact") = false)
         .def("batch_status", &batch_status, nb::arg("x").noconvert(), nb::arg("o").noconvert(),
              nb::arg("codes").noconvert(), nb::arg("threads") = 1, nb::arg("isa") = "",
              "Judge boards given as sets, bit i = cell i: 0 if all is well, else what is wrong.")

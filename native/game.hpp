@@ -21,27 +21,36 @@ inline bool has_line(const Game& game, uint64_t set) {
         const Direction& direction = game.direction[d];
         uint64_t run = set;
         for (int i = 0; i < direction.steps; i++) run &= run >> direction.shift[i];
-        found |= run & direction.starts[0];
+        run &= direction.starts[0];
+        if (game.exact) {
+            const uint64_t longer = run & run >> direction.step;
+            run &= ~(longer | longer << direction.step);
+        }
+        found |= run;
     }
     return found != 0;
 }
 
 // The cells that would complete a line if they joined the set: for each place j of a line, the starts of lines of which
 // all other cells are there, moved to that place. Taken cells may be among them. Unrolled for the usual k; k = 0 asks
-// the game. Directions that hold no line have no starts, so all four are tried blindly.
+// the game. Directions that hold no line have no starts, so all four are tried blindly. Where only exactly k count, a
+// line that has a cell of the set right before or after it has no start.
 template <int k>
 inline uint64_t completions(const Game& game, uint64_t set) {
     const int length = k ? k : game.k;
     uint64_t found = 0;
     for (const Direction& direction : game.direction) {
         const int step = direction.step;
+        uint64_t starts = direction.starts[0];
+        if (game.exact && direction.longer)
+            starts &= ~((set & direction.longer) << step | (set >> length * step & direction.longer));
         uint64_t run[k ? k : 64];  // run[m]: where m cells in a row start
         run[0] = ~uint64_t{0};
         uint64_t next = set;
         for (int m = 1; m < length; m++, next >>= step) run[m] = run[m - 1] & next;
         for (int j = 0; j < length - 1; j++)
-            found |= (run[j] & run[length - 1 - j] >> (j + 1) * step & direction.starts[0]) << j * step;
-        found |= (run[length - 1] & direction.starts[0]) << (length - 1) * step;
+            found |= (run[j] & run[length - 1 - j] >> (j + 1) * step & starts) << j * step;
+        found |= (run[length - 1] & starts) << (length - 1) * step;
     }
     return found;
 }
@@ -49,9 +58,10 @@ inline uint64_t completions(const Game& game, uint64_t set) {
 // Does the one who completes a line win?
 inline bool completing_wins(const Game& game) { return game.line_code[0] == x_wins; }
 
-inline Game make_game(int rows, int columns, int k, bool misere) {
+inline Game make_game(int rows, int columns, int k, bool misere, bool exact) {
     Game g{};
     g.rows = rows, g.columns = columns, g.k = k;
+    g.exact = exact && k > 1 && (k < rows || k < columns);  // with k = 1 the first mark is a line already
     g.line_code[misere] = x_wins, g.line_code[!misere] = o_wins;
     g.cells = rows * columns;
     g.board = g.cells < 64 ? (uint64_t{1} << g.cells) - 1 : ~uint64_t{0};
@@ -76,6 +86,7 @@ inline Game make_game(int rows, int columns, int k, bool misere) {
                 const int cell = row * columns + column;
                 direction.starts[cell / 64] |= uint64_t{1} << cell % 64;
             }
+        if (g.cells <= 64) direction.longer = direction.starts[0] & direction.starts[0] >> direction.step;
         if (k == 1) break;  // a single cell lies in every direction; once is enough
     }
     return g;

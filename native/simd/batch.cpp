@@ -37,7 +37,7 @@ inline Vector load(const Element* from) {
 }
 
 // Non-zero lanes where the set has a line: by the shifts of kernels.hpp, on any board.
-template <typename Lane>
+template <typename Lane, bool exact>
 struct ByShifts {
     using Vector = typename Vectors<Lane>::Vector;
     const Game& game;
@@ -55,7 +55,14 @@ struct ByShifts {
                     for (int u = 0; u < unroll; u++) run[s][u] &= run[s][u] >> direction.shift[i];
             const Lane starts = Lane(direction.starts[0]);
             for (int s = 0; s < 2; s++)
-                for (int u = 0; u < unroll; u++) line[s][u] |= run[s][u] & starts;
+                for (int u = 0; u < unroll; u++) {
+                    Vector first = run[s][u] & starts;
+                    if (exact) {
+                        const Vector longer = first & first >> direction.step;
+                        first &= ~(longer | longer << direction.step);
+                    }
+                    line[s][u] |= first;
+                }
         }
     }
 };
@@ -73,7 +80,8 @@ struct ByTable {
         for (uint16_t high = 0; high < 16; high += 2 * unroll) {
             Vector set[2][unroll], line[2][unroll];
             for (uint16_t i = 0; i < 2 * unroll; i++) set[i / unroll][i % unroll] = low | (Vector{} + high + i) << 5;
-            ByShifts<uint16_t>{game}.find(set, line);
+            if (game.exact) ByShifts<uint16_t, true>{game}.find(set, line);
+            else ByShifts<uint16_t, false>{game}.find(set, line);
             for (uint16_t i = 0; i < 2 * unroll; i++)
                 table |= Vector(line[i / unroll][i % unroll] != 0) & (Vector{} + 1) << (Vector{} + high + i);
         }
@@ -147,7 +155,8 @@ int with_judge(const Game& g, Job job) {
     if constexpr (sizeof(Lane) == 2)
         if (g.cells <= 9) return job(Judge<Lane, ByTable>{ByTable(g), Lane(g.board), g.line_code[0], g.line_code[1]});
 #endif
-    return job(Judge<Lane, ByShifts<Lane>>{{g}, Lane(g.board), g.line_code[0], g.line_code[1]});
+    if (g.exact) return job(Judge<Lane, ByShifts<Lane, true>>{{g}, Lane(g.board), g.line_code[0], g.line_code[1]});
+    return job(Judge<Lane, ByShifts<Lane, false>>{{g}, Lane(g.board), g.line_code[0], g.line_code[1]});
 }
 
 template <typename Lane>
@@ -223,6 +232,17 @@ int narrow_planes(const Game& g, const int8_t* planes, uint8_t* codes, size_t n)
     });
 }
 
+// Of the starts of runs of k, leave those of runs of exactly k. The words beyond the board are 0.
+void drop_longer(uint64_t* run, int step, int words) {
+    uint64_t longer[most_words];
+    const int word = step / 64, bit = step % 64;
+    for (int i = 0; i < words; i++) longer[i] = run[i] & (run[i + word] >> bit | run[i + word + 1] << 1 << (63 - bit));
+    for (int i = words; i-- > 0;) {
+        const uint64_t low = i >= word ? longer[i - word] : 0, below = i > word ? longer[i - word - 1] : 0;
+        run[i] &= ~(longer[i] | low << bit | below >> 1 >> (63 - bit));
+    }
+}
+
 // Has this set of more than 64 cells a line? The shifts of kernels.hpp, on many words.
 bool wide_line(const Game& g, const uint64_t* set, int words) {
     uint64_t run[2 * most_words + 1];
@@ -235,7 +255,9 @@ bool wide_line(const Game& g, const uint64_t* set, int words) {
             const int word = direction.shift[s] / 64, bit = direction.shift[s] % 64;
             for (int i = 0; i < words; i++) run[i] &= run[i + word] >> bit | run[i + word + 1] << 1 << (63 - bit);
         }
-        for (int i = 0; i < words; i++) found |= run[i] & direction.starts[i];
+        for (int i = 0; i < words; i++) run[i] &= direction.starts[i];
+        if (g.exact) drop_longer(run, direction.step, words);
+        for (int i = 0; i < words; i++) found |= run[i];
     }
     return found != 0;
 }

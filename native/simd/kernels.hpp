@@ -19,11 +19,15 @@ constexpr int most_words = 256 * 256 / 64;  // the largest board, one bit a cell
 //
 // leaves bit i set when k cells in a row from i are all in b. Each step doubles the length of the run, so there are
 // about log2(k) steps. Runs that wrap round an edge of the board are among them; `starts` has the true first cells.
+// Where only exactly k in a row count, two of those side by side begin one longer run:
+//
+//     longer = b & b >> step;  b &= ~(longer | longer << step)
 struct Direction {
     int step;  // from a cell to the next
     int steps;
     int shift[8];
     uint64_t starts[most_words];  // one word is enough up to 64 cells
+    uint64_t longer;              // the first cells that leave room for k + 1, where there are at most 64 cells
 };
 
 // Verdicts, as the batch routines write them.
@@ -34,6 +38,7 @@ struct Game {
     int rows, columns, k;
     int cells;
     uint8_t line_code[2];  // the verdict when X, when O has completed a line
+    bool exact;            // only exactly k in a row count, and longer runs fit on the board
     int directions;  // those that hold a line: at most 4
     Direction direction[4];
     uint64_t board;  // the set of all cells, where there are at most 64

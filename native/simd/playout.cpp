@@ -58,6 +58,7 @@ struct Lines {
 
 __extension__ typedef unsigned __int128 uint128;
 
+template <bool exact>
 void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
     const Game& g = *start.game;
     Place place[256];
@@ -94,7 +95,9 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
             free[j] = free[left - 1];
             uint64_t run = side[turn].add(place[cell]);
             for (int i = 0; i < 4; i++) run &= run >> shift[i];
-            if (run & starts) {
+            run &= starts;
+            if (exact) run &= ~((run & run >> 1) | (run & run >> 1) << 1);
+            if (run) {
                 won[turn]++;
                 left--;
                 break;
@@ -134,16 +137,23 @@ inline uint64_t sum(Lanes v) {
     return total;
 }
 
+template <bool exact>
 inline Lanes lines(const Game& g, Lanes set) {
     Lanes found{};
     for (int d = 0; d < g.directions; d++) {
         Lanes run = set;
         for (int i = 0; i < g.direction[d].steps; i++) run &= run >> g.direction[d].shift[i];
-        found |= run & g.direction[d].starts[0];
+        run &= g.direction[d].starts[0];
+        if (exact) {
+            const Lanes longer = run & run >> g.direction[d].step;
+            run &= ~(longer | longer << g.direction[d].step);
+        }
+        found |= run;
     }
     return found;
 }
 
+template <bool exact>
 void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
     const Game& g = *start.game;
     uint64_t nibbles = 0;
@@ -179,7 +189,7 @@ void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
             set[side] |= (Lanes{} + 1) << cell;
             plies -= alive;
             if (start.marks[side] + ply / 2 + 1 < g.k) continue;  // too few marks for a line
-            const Lanes line = Lanes(lines(g, set[side]) != 0) & alive;
+            const Lanes line = Lanes(lines<exact>(g, set[side]) != 0) & alive;
             won[side] -= line;
             alive &= ~line;
         }
@@ -197,9 +207,10 @@ void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 
 void playouts(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 #if defined(__AVX2__)
-    if (start.game->cells <= 16) return small_games(start, first, n, tally);
+    if (start.game->cells <= 16)
+        return (start.game->exact ? small_games<true> : small_games<false>)(start, first, n, tally);
 #endif
-    large_games(start, first, n, tally);
+    (start.game->exact ? large_games<true> : large_games<false>)(start, first, n, tally);
 }
 
 }  // namespace noughts::NOUGHTS_ISA

@@ -101,7 +101,11 @@ def _has_line(game: Game, sets: NDArray[Any]) -> NDArray[np.bool_]:
         runs = sets
         for step in doublings(game.k):
             runs = runs & (runs >> word(step * game.step(direction)))
-        found |= runs & word(game.rule.starts(direction))
+        runs = runs & word(game.rule.starts(direction))
+        if game.rule.exact:
+            longer = runs & (runs >> word(game.step(direction)))
+            runs = runs & ~(longer | longer << word(game.step(direction)))
+        found |= runs
     return np.asarray(found != 0)
 
 
@@ -118,6 +122,8 @@ def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint
             runs = own
             for step in doublings(game.k):
                 runs = runs & _shifted(runs, step * down, step * right)
+            if game.rule.exact:
+                runs = runs & ~_shifted(own, game.k * down, game.k * right) & ~_shifted(own, -down, -right)
             found |= runs.any(axis=(-2, -1))
         complete[mark] = found
     return _codes(game, complete[1], complete[-1], (planes != 0).all(axis=(-2, -1)))
@@ -129,10 +135,10 @@ def _shifted(boards: NDArray[np.bool_], down: int, right: int) -> NDArray[np.boo
 
     moved = np.zeros_like(boards)
     rows, columns = boards.shape[-2:]
-    if down < rows and abs(right) < columns:
-        to = slice(max(0, -right), columns - max(0, right))
-        from_ = slice(max(0, right), columns + min(0, right))
-        moved[..., : rows - down, to] = boards[..., down:, from_]
+    if abs(down) < rows and abs(right) < columns:
+        to = slice(max(0, -down), rows - max(0, down)), slice(max(0, -right), columns - max(0, right))
+        from_ = slice(max(0, down), rows + min(0, down)), slice(max(0, right), columns + min(0, right))
+        moved[(..., *to)] = boards[(..., *from_)]
     return moved
 
 

@@ -41,24 +41,27 @@ class InvalidGame(ValueError):
 class Game:
     """A board and its rule: k or more in a row win, unless a letter says otherwise.
 
+    With `exact` only a run of exactly k is a line, and a longer one is nothing; with `misere` a line loses.
+
     >>> Game(3, 3, 3)
     Game(rows=3, columns=3, k=3)
-    >>> str(Game(4, 5, 4, misere=True))
-    '4x5k4m'
+    >>> str(Game(4, 5, 4, misere=True)), str(Game(15, 15, 5, exact=True))
+    ('4x5k4m', '15x15k5e')
     """
 
     rows: int
     columns: int
     k: int
     misere: bool
+    exact: bool
 
-    def __init__(self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False) -> None:
+    def __init__(self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False, exact: bool = False) -> None:
         rows = whole("rows", rows, 1, MAX_SIDE, InvalidGame)
         columns = whole("columns", columns, 1, MAX_SIDE, InvalidGame)
         k, longest = whole("k", k, refuse=InvalidGame), max(rows, columns)
         if not 1 <= k <= longest:
             raise InvalidGame(f"k must be from 1 to {longest} on a board of {rows} x {columns}, not {brief(k)}")
-        self.__dict__.update(rows=rows, columns=columns, k=k, misere=misere)
+        self.__dict__.update(rows=rows, columns=columns, k=k, misere=misere, exact=exact)
         for name in RULES.values():
             if type(getattr(self, name)) is not bool:
                 raise InvalidGame(f"{name} must be True or False, not {brief(getattr(self, name))}")
@@ -87,9 +90,9 @@ class Game:
         return Game, self.key
 
     @cached_property
-    def key(self) -> tuple[int, int, int, bool]:
+    def key(self) -> tuple[int, int, int, bool, bool]:
         """What makes it this game: the arguments that make another like it."""
-        return self.rows, self.columns, self.k, self.misere
+        return self.rows, self.columns, self.k, self.misere, self.exact
 
     # Text and start
 

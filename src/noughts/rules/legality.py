@@ -8,19 +8,28 @@ that cell away and no line is left, so the other marks can have come in any orde
     X X X      two lines that share a3:        X X X . .      two lines with no cell in common:
     X O O      X played there last             O O . O O      no single last move explains
     X O O                                      X X X . O      them both
+
+Where only exactly k in a row count, the order matters: a longer run must have been joined from shorter ones, and a
+run of k must never have stood there alone. A player's marks come in an order of their own, whatever the other does,
+and only those in runs of more than k need one; `order_of` looks for it, backwards, a mark at a time.
+
+    X X X X    k = 3: an inner mark came last, between one and two; an end would have been added to a line
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, zip_longest
 from typing import Any
 
-from noughts.rules.game import Bits, Cell
+from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.position import InvalidPosition, Position, Setup
 from noughts.words import whole
+
+MOST_CELLS = 500_000  # looked at for the order of the marks of one tangle: seconds
 
 
 class Reason(Enum):
@@ -30,6 +39,8 @@ class Reason(Enum):
     BOTH_COMPLETE = "both players have completed a line, but the first line ends the game"
     MOVE_AFTER_END = "a move was made after the end of the game"
     NO_LAST_MOVE = "no single last move can have completed all these lines"
+    NO_ORDER = "in whatever order the marks came, a line was completed before the last of them"
+    UNDECIDED = "whether some order of moves leads here could not be decided"
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -89,33 +100,125 @@ def check(board: Setup | Position | str) -> Legality:
     x_complete, o_complete = game.rule.has_line(x), game.rule.has_line(o)
     if x_complete and o_complete:
         return _refused(board, Reason.BOTH_COMPLETE)
-    if not (x_complete or o_complete):
-        return _legal(board, None)
-    owner = Mark.X if x_complete else Mark.O
-    if owner is not (Mark.X if xs > os else Mark.O):
-        return _refused(board, Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
-    common = _common_cells(board, x if x_complete else o)
-    if not common:
-        return _refused(board, Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
-    return _legal(board, game.cells_of(common)[-1])
+    last: Mark | None = None
+    if x_complete or o_complete:
+        owner = last = Mark.X if x_complete else Mark.O
+        if owner is not (Mark.X if xs > os else Mark.O):
+            return _refused(board, Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
+        if not _common_cells(game, x if x_complete else o):
+            return _refused(board, Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
+    orders = []
+    for mark, bits in ((Mark.X, x), (Mark.O, o)):
+        try:
+            order = order_with_line(game, bits) if mark is last else order_of(game, bits)
+        except TooTangled as problem:
+            return _refused(board, Reason.UNDECIDED, str(problem))
+        if order is None:
+            return _refused(board, Reason.NO_ORDER, f"the marks are {mark}'s")
+        orders.append(order)
+    witness = tuple(cell for cell in chain.from_iterable(zip_longest(*orders)) if cell is not None)
+    return Legality(board, None, "legal play can reach this board", witness)
 
 
-def _common_cells(board: Setup | Position, bits: Bits) -> Bits:
+def _common_cells(game: Game, bits: Bits) -> Bits:
     """The cells that belong to every line in the set."""
     common = bits
-    for line in board.game.rule.masks_in(bits):
+    for line in game.rule.masks_in(bits):
         common &= line
         if not common:
             break
     return common
 
 
-def _legal(board: Setup | Position, last: Cell | None) -> Legality:
-    """The verdict with a witness: the marks in ascending order, alternating, the decisive one last."""
-    game = board.game
-    xs, os = (sorted(game.cells_of(bits), key=lambda cell: (cell == last, cell)) for bits in (board.x, board.o))
-    order = chain.from_iterable(zip_longest(xs, os))
-    return Legality(board, None, "legal play can reach this board", tuple(cell for cell in order if cell is not None))
+# The order of one player's marks
+
+
+class TooTangled(ValueError):
+    """An order of marks was looked for, and before all were tried the limit was reached."""
+
+
+def order_of(game: Game, bits: Bits) -> list[Cell] | None:
+    """An order in which one player's marks can have come without a line at any time; None if there is none.
+
+    TooTangled, if too many orders would have to be tried.
+
+    >>> order_of(Game.parse("1x4k3e"), 0b1111), order_of(Game.parse("1x4k3e"), 0b0111)
+    ([0, 2, 3, 1], None)
+    """
+    if game.rule.has_line(bits):
+        return None
+    late: list[Cell] = []
+    for tangle in _tangles(game, bits) if game.rule.exact else ():
+        order = _untangled(game, tangle)
+        if order is None:
+            return None
+        late += order
+    early = bits & ~game.bits_of(late)
+    return game.cells_of(early) + late
+
+
+def order_with_line(game: Game, bits: Bits) -> list[Cell] | None:
+    """An order of one player's marks in which the last completes all their lines; None if there is none."""
+    for last in reversed(game.cells_of(_common_cells(game, bits))) if game.rule.has_line(bits) else ():
+        if (order := order_of(game, bits ^ 1 << last)) is not None:
+            return [*order, last]
+    return None
+
+
+def _tangles(game: Game, bits: Bits) -> list[list[Cell]]:
+    """The cells in runs of more than k, those of runs that cross together: other cells do not matter to them."""
+    same: dict[Cell, list[Cell]] = {}
+    for line in Game(game.rows, game.columns, game.k + 1).rule.lines_in(bits):
+        for cell in line:
+            here, there = same.setdefault(line[0], [line[0]]), same.setdefault(cell, [cell])
+            if here is not there:
+                here, there = sorted((here, there), key=len, reverse=True)
+                here += there
+                same.update(dict.fromkeys(there, here))
+    return [*{id(tangle): tangle for tangle in same.values()}.values()]
+
+
+def _untangled(game: Game, tangle: list[Cell]) -> list[Cell] | None:
+    """The marks of a tangle that came after the others, in their order; None if no order is without a line.
+
+    Backwards, a mark is taken away that leaves no line; what is left may be several tangles, each on its own. It is all
+    done on the smallest board that the tangle fits on.
+    """
+    rows, columns = zip(*(divmod(cell, game.columns) for cell in tangle), strict=True)
+    top, left = min(rows), min(columns)
+    small = game.on(max(rows) - top + 1, max(columns) - left + 1)
+    numbers = ((row - top) * small.columns + column - left for row, column in zip(rows, columns, strict=True))
+    here = dict(zip(numbers, tangle, strict=True))
+    tried, most = 0, max(1, MOST_CELLS // small.cells)
+    hopeless: set[Bits] = set()
+    taken: list[Cell] = []  # away, the last mark first
+    ways: list[tuple[list[Bits], Iterator[Cell]]] = []  # before each: the tangles, and what else may be taken away
+    left_over = [small.bits_of(here)]
+    while left_over:
+        ways.append((left_over, iter(small.cells_of(left_over[0]))))
+        while ways:
+            (first, *others), cells = ways[-1]
+            for cell in cells:
+                rest = first ^ 1 << cell
+                if small.rule.has_line(rest):
+                    continue
+                tried += 1
+                if tried > most:
+                    raise TooTangled(f"{most:,} sets of marks were tried, the limit on this board")
+                left_over = [*map(small.bits_of, _tangles(small, rest)), *others]
+                if hopeless.isdisjoint(left_over):
+                    taken.append(cell)
+                    break
+            else:
+                if hopeless.isdisjoint(others):  # else it may be their fault alone
+                    hopeless.add(first)
+                ways.pop()
+                del taken[-1:]
+                continue
+            break
+        else:
+            return None
+    return [here[cell] for cell in reversed(taken)]
 
 
 def _refused(board: Setup | Position, reason: Reason, detail: str = "") -> Legality:

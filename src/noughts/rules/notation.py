@@ -1,6 +1,6 @@
 """Text <-> Game, board and move. What is printed can be read back, and nothing is guessed.
 
-game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rule: 3x3k3m is misere
+game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rule: e exact, m misere (3x3k3m)
 board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
         4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
 move    a1               column letters, then the row counted from the bottom, as in chess

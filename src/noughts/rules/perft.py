@@ -11,6 +11,7 @@ from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts import native
+from noughts.rules.game import Game
 from noughts.rules.marks import Status
 from noughts.rules.position import Position
 from noughts.words import whole
@@ -97,7 +98,7 @@ def perft_plain(position: Position, depth: int, limit: int = PLAIN_NODES) -> int
     """`perft` in Python."""
     if depth > position.empty.bit_count():
         return 0
-    tree = _Tree(limit)
+    tree = _Tree(position.game, limit)
 
     def walk(position: Position, plies: int) -> int:
         if plies == depth:
@@ -110,7 +111,7 @@ def perft_plain(position: Position, depth: int, limit: int = PLAIN_NODES) -> int
 
 def count_games_plain(position: Position, limit: int = PLAIN_NODES) -> Games:
     """`count_games` in Python."""
-    tree = _Tree(limit)
+    tree = _Tree(position.game, limit)
     ends = dict.fromkeys(Status, 0)
 
     def walk(position: Position, plies: int) -> None:
@@ -127,13 +128,17 @@ def count_games_plain(position: Position, limit: int = PLAIN_NODES) -> Games:
 class _Tree:
     """What is known of the size of a tree while it is walked; TooManyNodes as soon as it is over the limit for sure.
 
-    Where play goes on after x moves of X and o of O, it also did in every other order of them: x! * o! nodes.
+    Where play goes on after x moves of X and o of O, it also did in every other order of them: x! * o! nodes. Not so
+    where only exactly k count: there the order matters.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, game: Game, limit: int) -> None:
         self.limit = limit
         self.nodes = 1
-        self.deepest = next(plies for plies in count() if factorial((plies + 1) // 2) * factorial(plies // 2) > limit)
+        self.deepest = game.cells
+        if not game.rule.exact:
+            orders = (factorial((plies + 1) // 2) * factorial(plies // 2) for plies in count())
+            self.deepest = next(plies for plies, least in enumerate(orders) if least > limit)
 
     def enter(self, position: Position, plies: int) -> int:
         """How many moves there are in a position so many plies from the start; each is one more node."""

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from noughts import native
-from noughts.rules.game import MANY, Cell
+from noughts.rules.game import MANY, Cell, Game
 from noughts.rules.marks import Status, X
 from noughts.rules.position import Position
 from noughts.words import whole
@@ -94,22 +94,27 @@ def playout_plain(position: Position, seed: int, number: int) -> Position:
 def playout_long(position: Position, seed: int, number: int) -> Position:
     """`playout_plain` for large boards, where a look at the whole board after each move would take too long.
 
-    So it looks after 64 moves, 128, 256, …; where lines have come up, the one that was complete first ended the game.
+    So it looks after 64 moves, 128, 256, … for k or more in a row; where they have come up, those that were there first
+    ended the game. Or not, if only exactly k count: from there on it looks after each move.
     """
-    game, order, cells = position.game, drawn(position, seed, number), list[Cell]()
-    end = position
+    order, cells = drawn(position, seed, number), list[Cell]()
+    game = Game(position.game.rows, position.game.columns, position.game.k)
+    end = Position.unchecked(game, position.x, position.o)
     while not end.is_over:
         cells += islice(order, max(64, len(cells)))
-        end = _after(position, cells)
+        end = _after(game, position, cells)
     ply = {cell: ply for ply, cell in enumerate(cells, 1)}
     lines = chain(game.rule.lines_in(end.x), game.rule.lines_in(end.o))
     last = min((max(ply.get(cell, 0) for cell in line) for line in lines), default=len(cells))
-    return _after(position, cells[:last])
+    position = _after(position.game, position, cells[:last])
+    order = chain(cells[last:], order)
+    while not position.is_over:
+        position = position.play(next(order))
+    return position
 
 
-def _after(position: Position, cells: list[Cell]) -> Position:
-    """The position after these moves, whether or not one of them ended the game."""
-    game = position.game
+def _after(game: Game, position: Position, cells: list[Cell]) -> Position:
+    """The position of this game after these moves from a position, whether or not one of them ended it."""
     first, second = game.bits_of(cells[::2]), game.bits_of(cells[1::2])
     x, o = (first, second) if position.turn is X else (second, first)
     return Position.unchecked(game, position.x | x, position.o | o)

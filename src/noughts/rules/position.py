@@ -240,10 +240,10 @@ class Position:
 
     def _can_complete(self, own: Bits, turns: int) -> bool:
         """Could the owner of these cells complete a line in so many turns of their own?"""
-        reachable = own | self.empty
-        if turns >= self.game.k or not self.game.rule.has_line(reachable):
-            return self.game.rule.has_line(reachable)
-        return any((line & ~own).bit_count() <= turns for line in self.game.rule.masks_in(reachable))
+        rule = self.game.rule
+        if turns >= self.game.k:
+            return any(rule.line_starts(own, direction, self.empty) for direction in self.game.directions)
+        return any((line & ~own).bit_count() <= turns for line, _ in rule.open_lines(own, self.empty))
 
     # Codes and symmetry
 

@@ -1,7 +1,7 @@
 """The rule of a game: whatever its letters change. Everything else asks here.
 
     where one may play             playable
-    what a line is                 has_line, line_starts, lines_in, completing
+    what a line is                 has_line, line_starts, lines_in, open_lines, completing
     what completing one means      completing_wins, winner, status, completed
     which symmetries hold          symmetries
     what can arise                 `noughts.rules.legality`, by what a line is
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from noughts.rules.marks import Mark, Status
@@ -21,8 +22,9 @@ from noughts.rules.value import Value
 if TYPE_CHECKING:
     from noughts.rules.game import Bits, Direction, Game, Line
 
-RULES = {"m": "misere"}  # the letters after a game's numbers, in the order in which they are written; fields of Game
-MEANING = {"misere": "who completes a line loses"}
+# The letters after a game's numbers, in the order in which they are written; fields of Game.
+RULES = {"e": "exact", "m": "misere"}
+MEANING = {"exact": "a run of more than k is no line", "misere": "who completes a line loses"}
 
 SYMMETRIES = (
     "identity",
@@ -53,7 +55,7 @@ class Rule:
         'it does not know misere, where who completes a line loses'
         """
         for name in lacks:
-            if name in self.names:
+            if name in self.names and (name != "exact" or self.exact):
                 return f"it does not know {name}, where {MEANING[name]}"
         return None
 
@@ -79,6 +81,16 @@ class Rule:
         return Status.X_WINS if self.winner(owner) is Mark.X else Status.O_WINS
 
     @cached_property
+    def goal(self) -> str:
+        """What it is about, in words.
+
+        >>> from noughts import Game
+        >>> Game.parse("15x15k5e").rule.goal
+        'exactly 5 in a row wins'
+        """
+        return f"{'exactly ' * self.game.exact}{self.game.k} in a row {'wins' if self.completing_wins else 'loses'}"
+
+    @cached_property
     def completed(self) -> Value:
         """What a completed line is worth to the player whose turn it would be."""
         return Value("loss" if self.completing_wins else "win", 0)
@@ -86,7 +98,7 @@ class Rule:
     @cached_property
     def extra_mark_never_hurts(self) -> bool:
         """Is one more mark of one's own never a disadvantage?"""
-        return self.completing_wins
+        return self.completing_wins and not self.exact
 
     # Which symmetries hold
 
@@ -96,6 +108,14 @@ class Rule:
         return SYMMETRIES if self.game.rows == self.game.columns else SYMMETRIES[:4]
 
     # What a line is
+
+    @cached_property
+    def exact(self) -> bool:
+        """Are there runs of more than k cells, which are no lines? Where none fits, exact changes nothing.
+
+        Nor does it with k = 1, where the first mark is a line already.
+        """
+        return self.game.exact and 1 < self.game.k < max(self.game.rows, self.game.columns)
 
     @cached_property
     def has_line(self) -> Callable[[Bits], bool]:
@@ -109,8 +129,9 @@ class Rule:
             & that >> 1     . 5 . . . . .      k = 5: the last step overlaps
 
         so that about log2(k) steps a direction do, whatever the size of the board. Runs that go round the edge are
-        among them, and go when only the cells are left that have room for k. Python runs all this fastest when it is
-        written out for the board: `win_test` is that text.
+        among them, and go when only the cells are left that have room for k. Where only exactly k count, two runs of k
+        that start side by side are one longer run, and go as well. Python runs all this fastest when it is written out
+        for the board: `win_test` is that text.
         """
         names = {_name(direction): self.starts(direction) for direction in self.game.directions}
         return cast("Callable[[Bits], bool]", eval(self.win_test, names))
@@ -132,7 +153,12 @@ class Rule:
                 for number, step in enumerate(doublings(self.game.k))
             ]
             found = "runs" if steps else "bits"
-            tests.append(" and ".join([*steps, f"{found} & {_name(direction)}" if direction[1] else found]))
+            found = f"{found} & {_name(direction)}" if direction[1] else found
+            if self.exact:
+                step = self.game.step(direction)
+                steps.append(f"(runs := {found})")
+                found = f"runs & ~((longer := runs & runs >> {step}) | longer << {step})"
+            tests.append(" and ".join([*steps, found]))
         return "lambda bits: True if (\n    " + "\n    or ".join(tests) + "\n) else False"
 
     @cached_property
@@ -146,11 +172,16 @@ class Rule:
         """The cells from which a line has room in this direction."""
         return self.game.room(direction, self.game.k - 1)
 
-    def line_starts(self, bits: Bits, direction: Direction) -> Bits:
-        """The first cell of every line that the set holds in this direction."""
-        for step in doublings(self.game.k):
-            bits &= bits >> step * self.game.step(direction)
-        return bits & self.starts(direction)
+    def line_starts(self, own: Bits, direction: Direction, free: Bits = 0) -> Bits:
+        """The first cell of every line of a player's own cells, or of these and free ones, in this direction."""
+        game, step, runs = self.game, self.game.step(direction), own | free
+        for hop in doublings(game.k):
+            runs &= runs >> hop * step
+        runs &= self.starts(direction)
+        if self.exact:  # an own cell right before or after it makes it longer
+            longer = game.room(direction, game.k)
+            runs &= ~((own & longer) << step | own >> game.k * step & longer)
+        return runs
 
     def lines_in(self, bits: Bits) -> tuple[Line, ...]:
         """Every line that the set holds."""
@@ -159,13 +190,28 @@ class Rule:
         game = self.game
         return tuple(line for way in game.directions for line in game.lines_from(self.line_starts(bits, way), way))
 
+    def open_lines(self, own: Bits, free: Bits = 0) -> Iterator[tuple[Bits, Bits]]:
+        """Every line of a player's own cells and free ones, as a set, and the cells beside it that must not be theirs.
+
+        >>> from noughts import Game
+        >>> [*Game.parse("1x4k2e").rule.open_lines(0b0010, 0b1101)]
+        [(3, 4), (6, 9)]
+        """
+        game = self.game
+        for direction in game.directions:
+            step = game.step(direction)
+            line = sum(1 << i * step for i in range(game.k))
+            longer = game.room(direction, game.k) if self.exact else 0
+            for start in game.cells_of(self.line_starts(own, direction, free)):
+                if not longer:
+                    yield line << start, 0
+                    continue
+                before = 1 << start - step & longer if start >= step else 0
+                yield line << start, before | (longer >> start & 1) << start + game.k * step
+
     def masks_in(self, bits: Bits) -> Iterator[Bits]:
         """Every line that the set holds, as a set."""
-        for direction in self.game.directions:
-            step = self.game.step(direction)
-            pattern = sum(1 << i * step for i in range(self.game.k))
-            for start in self.game.cells_of(self.line_starts(bits, direction)):
-                yield pattern << start
+        return (line for line, _ in self.open_lines(bits))
 
     def completing(self, bits: Bits, directions: Iterable[Direction] | None = None) -> Bits:
         """The cells outside the set that would complete a line with it (in these directions), all of one at once.
@@ -178,17 +224,26 @@ class Rule:
             1 after            * * . * . . .
             2 before, 1 after  . . . * . . .      the gap completes a line
         """
-        game, found = self.game, 0
-        for direction in game.directions if directions is None else directions:
-            step, ahead = game.step(direction), game.room(direction, 1)
-            before = [game.full]  # before[g]: the cells that have g cells of the set right before them
-            for _ in range(game.k - 1):
-                before.append((bits & before[-1] & ahead) << step)
-            after = game.full
-            for cells in reversed(before):
-                found |= cells & after
-                after = (bits & after) >> step & ahead
+        found = 0
+        for direction in self.game.directions if directions is None else directions:
+            before, after = self.beside(bits, direction)
+            for cells, others in zip(before, reversed(after), strict=True):
+                found |= cells & others
         return found & ~bits
+
+    def beside(self, bits: Bits, direction: Direction) -> tuple[list[Bits], list[Bits]]:
+        """The cells that have 0, 1, …, k - 1 cells of the set right before them, and those that have them after.
+
+        Where only exactly k count, it is so many and no more: one more would make the line too long.
+        """
+        game, step, ahead = self.game, self.game.step(direction), self.game.room(direction, 1)
+        before, after = [game.full], [game.full]
+        for _ in range(game.k - 1 + self.exact):
+            before.append((bits & before[-1] & ahead) << step)
+            after.append((bits & after[-1]) >> step & ahead)
+        if self.exact:
+            before, after = ([some & ~more for some, more in pairwise(cells)] for cells in (before, after))
+        return before, after
 
 
 def _name(direction: Direction) -> str:
