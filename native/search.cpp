@@ -23,17 +23,24 @@ int64_t weight(int marks) {
     return now;
 }
 
-// What a line with so many marks of each side adds to the score.
-int64_t worth(const Game& game, int xs, int os) {
-    const int64_t sum = xs && os ? 0 : weight(xs) - weight(os);
+// What a line with so many marks of each side adds to the score. Where only exactly k count, a mark right beside it
+// shuts it to its owner.
+int64_t worth(const Game& game, int xs, int os, bool x_beside = false, bool o_beside = false) {
+    if ((xs && os) || (xs && x_beside) || (os && o_beside)) return 0;
+    const int64_t sum = weight(xs) - weight(os);
     return (completing_wins(game) ? sum : -sum) + (xs == game.k || os == game.k ? ends : 0);
 }
 
-// The numbers of the lines through each cell; the last list is all of them.
-using Lines = std::vector<std::vector<uint32_t>>;
+// The numbers of the lines through each cell; the last list is all of them. And, where only exactly k count, of those
+// that it lies right before or after.
+struct Lines {
+    std::vector<std::vector<uint32_t>> through, beside;
+};
 
-Lines lines_through(const Game& game) {
-    Lines through(size_t(game.cells) + 1);
+Lines lines_of(const Game& game) {
+    Lines found;
+    auto &through = found.through, &beside = found.beside;
+    through.resize(size_t(game.cells) + 1), beside.resize(size_t(game.cells));
     for (int d = 0; d < game.directions; d++) {
         const Direction& direction = game.direction[d];
         for (int start = 0; start < game.cells; start++) {
@@ -41,9 +48,16 @@ Lines lines_through(const Game& game) {
             const auto line = uint32_t(through.back().size());
             through.back().push_back(line);
             for (int i = 0; i < game.k; i++) through[size_t(start + i * direction.step)].push_back(line);
+            if (!game.exact) continue;
+            // Two lines that start side by side: each has the other's far end right beside it.
+            const int next = start + direction.step;
+            if (next < game.cells && direction.starts[next / 64] >> next % 64 & 1)
+                beside[size_t(start + game.k * direction.step)].push_back(line);
+            const int before = start - direction.step;
+            if (before >= 0 && direction.starts[before / 64] >> before % 64 & 1) beside[size_t(before)].push_back(line);
         }
     }
-    return through;
+    return found;
 }
 
 // The board of a small game: the states of all its lines in one word, two lines a field.
@@ -59,11 +73,13 @@ class SmallBoard {
     };
     using Rest = uint64_t;
 
-    static bool holds(const SearchRequest& request, const Lines& through) {
-        return request.game.k <= 5 && through.back().size() * size_t(bits(request.game.k)) <= 64 && through.size() <= 64 + 1;
+    static bool holds(const SearchRequest& request, const Lines& lines) {
+        const Game& game = request.game;
+        return !game.exact && game.k <= 5 && game.cells <= 64 && lines.through.back().size() * size_t(bits(game.k)) <= 64;
     }
 
-    SmallBoard(const SearchRequest& request, const Lines& through) : cells(request.order) {
+    SmallBoard(const SearchRequest& request, const Lines& lines) : cells(request.order) {
+        const auto& through = lines.through;
         const int k = request.game.k, width = bits(k);
         field = 2 * width;
         value.resize(size_t{1} << field);
@@ -126,28 +142,40 @@ class SmallBoard {
 
 // The board of any game: a counter a line. Nothing is ever scanned: a move looks at the lines through its cell only.
 //
-//   state[line]       xs + (k + 1) * os
-//   gain[side][s]     by how much a mark of this side on a line in state s changes the score
+//   state[line]       xs + (k + 1) * os, and where only exactly k count + (k + 1)^2 * (xs beside it + 3 * os beside it)
+//   gain[side][s]     by how much a mark of this side on a line in state s changes the score; [2 + side] beside it
 //   after, before     the free cells as a ring in the order of the search; `end` stands between the last and the first
+template <bool exact>
 class LargeBoard {
   public:
     struct State {};
     using Rest = int;
 
-    LargeBoard(const SearchRequest& request, const Lines& through) : end(request.game.cells), left(end) {
+    LargeBoard(const SearchRequest& request, const Lines& all) : end(request.game.cells), left(end) {
+        const auto& [through, beside] = all;
         const int k = request.game.k;
         state.assign(through.back().size(), 0);
-        step[0] = 1, step[1] = uint32_t(k + 1);
-        for (int side : {0, 1}) {
-            gain[side].assign(size_t(k + 1) * size_t(k + 1), 0);
-            for (int os = 0; os <= k; os++)
-                for (int xs = 0; xs + os < k; xs++)
-                    gain[side][size_t(xs + os * (k + 1))] = worth(request.game, xs + (side == 0), os + (side == 1)) - worth(request.game, xs, os);
+        step[0] = 1, step[1] = uint32_t(k + 1), step[2] = step[1] * step[1], step[3] = 3 * step[2];
+        const auto worth_of = [&](size_t s) {
+            const int marks = int(s % step[2]), near = int(s / step[2]);
+            return worth(request.game, marks % (k + 1), marks / (k + 1), near % 3 > 0, near / 3 > 0);
+        };
+        for (int way = 0; way < (exact ? 4 : 2); way++) {
+            gain[way].assign(step[2] * (exact ? 9 : 1), 0);
+            for (size_t near = 0; near < gain[way].size(); near += step[2])
+                for (int os = 0; os <= k; os++)
+                    for (int xs = 0; xs + os + (way < 2) <= k; xs++)
+                        if (const size_t s = near + size_t(xs + os * (k + 1)); s + step[way] < gain[way].size())
+                            gain[way][s] = worth_of(s + step[way]) - worth_of(s);
         }
-        for (int cell = 0; cell < end; cell++) lines.insert(lines.end(), through[size_t(cell)].begin(), through[size_t(cell)].end());
-        const uint32_t* list = lines.data();
-        for (int cell = 0; cell < end; list += through[size_t(cell)].size(), cell++) first_line.push_back(list);
-        first_line.push_back(list);
+        std::vector<size_t> first;  // in `lines`; their places in memory are known when all are there
+        for (int cell = 0; cell < end; cell++)
+            for (const auto* list : {&through[size_t(cell)], &beside[size_t(cell)]}) {
+                first.push_back(lines.size());
+                lines.insert(lines.end(), list->begin(), list->end());
+            }
+        first.push_back(lines.size());
+        for (size_t i = 0; i < first.size(); i++) (i % 2 ? first_beside : first_line).push_back(lines.data() + first[i]);
 
         after.resize(size_t(end) + 1), before.resize(size_t(end) + 1);
         int last = end;
@@ -160,14 +188,17 @@ class LargeBoard {
 
     template <int side>
     int64_t look(const State&, int64_t score, int cell) const {
-        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++)
+        for (const uint32_t *line = first_line[cell], *stop = first_beside[cell]; line != stop; line++)
             score += gain[side][state[*line]];
+        if (exact)
+            for (const uint32_t *line = first_beside[cell], *stop = first_line[cell + 1]; line != stop; line++)
+                score += gain[2 + side][state[*line]];
         return score;
     }
 
     template <int side>
     State play(const State&, int cell) {
-        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] += step[side];
+        mark(cell, step[side], step[2 + side]);
         after[before[cell]] = after[cell], before[after[cell]] = before[cell];
         left--;
         return {};
@@ -176,7 +207,7 @@ class LargeBoard {
     // Undoes the last play.
     template <int side>
     void undo(int cell) {
-        for (const uint32_t *line = first_line[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] -= step[side];
+        mark(cell, 0 - step[side], 0 - step[2 + side]);
         after[before[cell]] = before[after[cell]] = cell;
         left++;
     }
@@ -193,12 +224,18 @@ class LargeBoard {
     int64_t root_score = 0;
 
   private:
+    void mark(int cell, uint32_t on, uint32_t near) {
+        for (const uint32_t *line = first_line[cell], *stop = first_beside[cell]; line != stop; line++) state[*line] += on;
+        if (exact)
+            for (const uint32_t *line = first_beside[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] += near;
+    }
+
     int end, left;
-    std::vector<uint32_t> lines;               // those through cell 0, through cell 1, …
-    std::vector<const uint32_t*> first_line;   // where those of a cell begin
+    std::vector<uint32_t> lines;                             // those through cell 0, beside it, through cell 1, …
+    std::vector<const uint32_t*> first_line, first_beside;   // where those of a cell begin
     std::vector<uint32_t> state;
-    std::vector<int64_t> gain[2];
-    uint32_t step[2];
+    std::vector<int64_t> gain[4];
+    uint32_t step[4];
     std::vector<int> after, before;
 };
 
@@ -220,7 +257,7 @@ class Search {
     static constexpr int64_t worst(int side) { return side == 0 ? -infinity : infinity; }
 
   public:
-    Search(const SearchRequest& request, const Lines& through, const Poll& poll) : request(request), poll(poll), board(request, through) {}
+    Search(const SearchRequest& request, const Lines& lines, const Poll& poll) : request(request), poll(poll), board(request, lines) {}
 
     template <int side>
     std::vector<SearchedMove> root() {
@@ -312,23 +349,24 @@ class Search {
 };
 
 template <typename Board, bool by_evaluation, bool prunes>
-std::vector<SearchedMove> run(const SearchRequest& request, const Lines& through, const Poll& poll) {
-    Search<Board, by_evaluation, prunes> search(request, through, poll);
+std::vector<SearchedMove> run(const SearchRequest& request, const Lines& lines, const Poll& poll) {
+    Search<Board, by_evaluation, prunes> search(request, lines, poll);
     return request.x.size() == request.o.size() ? search.template root<0>() : search.template root<1>();
 }
 
 template <typename Board>
-std::vector<SearchedMove> run(const SearchRequest& request, const Lines& through, const Poll& poll) {
+std::vector<SearchedMove> run(const SearchRequest& request, const Lines& lines, const Poll& poll) {
     const auto go = request.prunes ? request.by_evaluation ? run<Board, true, true> : run<Board, false, true>
                                    : request.by_evaluation ? run<Board, true, false> : run<Board, false, false>;
-    return go(request, through, poll);
+    return go(request, lines, poll);
 }
 
 }  // namespace
 
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
-    const Lines through = lines_through(request.game);
-    return SmallBoard::holds(request, through) ? run<SmallBoard>(request, through, poll) : run<LargeBoard>(request, through, poll);
+    const Lines lines = lines_of(request.game);
+    if (request.game.exact) return run<LargeBoard<true>>(request, lines, poll);
+    return SmallBoard::holds(request, lines) ? run<SmallBoard>(request, lines, poll) : run<LargeBoard<false>>(request, lines, poll);
 }
 
 }  // namespace noughts

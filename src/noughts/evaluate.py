@@ -11,6 +11,8 @@ The minimax source has 8 X3 + 3 X2 + X1 - (8 O3 + 3 O2 + O1) for three in a row.
 twice (3 = 3*1 - 0 and 8 = 3*3 - 1), and the rule is the simplest that carries them on to any k: the weights are every
 second Fibonacci number, each mark is worth about 2.6 times the one before it, and a weight does not depend on k.
 
+Where only exactly k count, a mark of the same player right before or after a line closes it to that player as well.
+
 In misere a completed line loses, so every mark on an open line is a danger to its owner, not a chance: the whole sum
 changes its sign, and a higher score is better for X in every game.
 """
@@ -64,10 +66,10 @@ def open_lines(board: Setup | Position) -> OpenLines:
     """
     game, x, o = board.game, board.x, board.o
     found = ([0] * (game.k + 1), [0] * (game.k + 1))
-    if game.cells > MANY:
-        for (xs, os), lines in _lines_by_marks(board).items():
-            if (xs > 0) is not (os > 0):
-                found[os > 0][xs or os] += lines
+    if game.cells > MANY or game.rule.exact:
+        for marks, lines in _lines_by_marks(board).items():
+            if marks:
+                found[marks < 0][abs(marks)] += lines
         return OpenLines(tuple(found[0]), tuple(found[1]))
     for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
@@ -86,9 +88,9 @@ def evaluate(board: Setup | Position) -> int:
     """
     game, x, o = board.game, board.x, board.o
     weight, score = _weights(game.k), 0
-    if game.cells > MANY:
-        for (xs, os), lines in _lines_by_marks(board).items():
-            score += lines * (weight[xs] - weight[os]) if not (xs and os) else 0
+    if game.cells > MANY or game.rule.exact:
+        for marks, lines in _lines_by_marks(board).items():
+            score += lines * weight[marks] if marks > 0 else -lines * weight[-marks]
         return score if game.rule.completing_wins else -score
     for shift, pattern in windows(game):
         xs, os = x >> shift & pattern, o >> shift & pattern
@@ -100,7 +102,7 @@ def evaluate(board: Setup | Position) -> int:
 
 
 def gain(position: Position, cell: Cell) -> int:
-    """By how much a move changes the evaluation. It looks only at the lines through the cell:
+    """By how much a move changes the evaluation. It looks only at the lines through the cell, and beside it:
 
     >>> before = Position.parse(".X./O../X.O")
     >>> evaluate(before) + gain(before, 4) == evaluate(before.play(4)) == 6
@@ -111,6 +113,12 @@ def gain(position: Position, cell: Cell) -> int:
         cell = whole("cell", cell, 0, game.cells - 1)
     mine, theirs = position.sides
     weight, change = _weights(game.k), 0
+    if game.rule.exact:
+        for line, beside in _lines_near(game, cell):
+            for sign, own in ((-1, mine), (1, mine | 1 << cell)):
+                marks = _open_to(*((bits & cells).bit_count() for cells in (line, beside) for bits in (own, theirs)))
+                change += sign * (weight[marks] if marks > 0 else -weight[-marks])
+        return change if game.rule.winner(position.turn) is X else -change
     for shift, pattern in _windows_through(game, cell):
         own, other = mine >> shift & pattern, theirs >> shift & pattern
         if not other:
@@ -135,27 +143,41 @@ def gains(position: Position) -> dict[Cell, int]:
     game, k = position.game, position.game.k
     weight = _weights(k)
     found = [0] * game.cells
-    for path, mine, theirs in _path_sums(game, *position.sides):
+    for path, *sums in _path_sums(game, *position.sides):
         worth = [
-            (0 if own else weight[other]) if other else weight[own + 1] - weight[own]
-            for own, other in zip(mine, theirs, strict=True)
+            (0 if own or shut else weight[other]) if other else 0 if spoilt else weight[own + 1] - weight[own]
+            for own, other, spoilt, shut in zip(*sums, strict=True)
         ]
         through = _sums([0] * (k - 1) + worth + [0] * (k - 1), k)
+        if game.rule.exact:  # my mark right before or after a line shuts it to me
+            lost = [0 if other or spoilt else weight[own] for own, other, spoilt, _ in zip(*sums, strict=True)]
+            through = [gained - before - after for gained, before, after in zip(
+                through, [*lost[1:], *[0] * k], [*[0] * k, *lost[:-1]], strict=True)]  # fmt: skip
         found[path] = map(add, found[path], through)
     sign = 1 if game.rule.winner(position.turn) is X else -1
     return {cell: sign * found[cell] for cell in position.moves()}
 
 
-def _lines_by_marks(board: Setup | Position) -> Counter[tuple[int, int]]:
-    """How many lines hold so many marks of X and so many of O: the quick way on a large board."""
-    counts: Counter[tuple[int, int]] = Counter()
-    for _, xs, os in _path_sums(board.game, board.x, board.o):
-        counts.update(zip(xs, os, strict=True))
+def _lines_by_marks(board: Setup | Position) -> Counter[int]:
+    """How many lines are open to X with n marks (n), to O with n marks (-n): the quick way on a large board."""
+    counts: Counter[int] = Counter()
+    for _, *sums in _path_sums(board.game, board.x, board.o):
+        counts.update(map(_open_to, *sums))
     return counts
 
 
-def _path_sums(game: Game, *sides: Bits) -> Iterator[tuple[slice, list[int], list[int]]]:
-    """Every row, column and diagonal with how many marks each side has in the next k cells, from its start on."""
+def _open_to(xs: int, os: int, xs_beside: int, os_beside: int) -> int:
+    """How many marks an open line has: X's, or O's as a negative number; 0 if it is open to nobody."""
+    if os:
+        return 0 if xs or os_beside else -os
+    return 0 if xs_beside else xs
+
+
+def _path_sums(game: Game, *sides: Bits) -> Iterator[tuple[slice, list[int], list[int], list[int], list[int]]]:
+    """Every row, column and diagonal with how many marks each side has in the next k cells, from its start on.
+
+    Then, where only exactly k count, how many each side has right beside these cells; else 0.
+    """
     from noughts.detect.line_sums import paths
 
     marks = [[0] * game.cells for _ in sides]
@@ -164,7 +186,10 @@ def _path_sums(game: Game, *sides: Bits) -> Iterator[tuple[slice, list[int], lis
             own[cell] = 1
     for path in paths(game):
         first, second = (_sums(own[path], game.k) for own in marks)
-        yield path, first, second
+        before = after = [0] * len(first)
+        if game.rule.exact:
+            before, after = ([*map(add, [0, *own[path]], [*own[path][game.k :], 0])] for own in marks)
+        yield path, first, second, before, after
 
 
 def _sums(numbers: list[int], k: int) -> list[int]:
@@ -201,6 +226,18 @@ def _windows_through(game: Game, cell: Cell) -> tuple[Window, ...]:
         most = min(game.k - 1, *before)
         found += [(cell - back * game.step((down, right)), pattern) for back in range(least, most + 1)]
     return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _lines_near(game: Game, cell: Cell) -> tuple[tuple[Bits, Bits], ...]:
+    """Every line through a cell or right beside it, and the cells beside that."""
+    around = 0
+    for down, right in game.directions:
+        for steps in range(-game.k, game.k + 1):
+            row, column = cell // game.columns + steps * down, cell % game.columns + steps * right
+            if 0 <= row < game.rows and 0 <= column < game.columns:
+                around |= 1 << row * game.columns + column
+    return tuple((line, beside) for line, beside in game.rule.open_lines(0, around) if (line | beside) >> cell & 1)
 
 
 @lru_cache(maxsize=16)

@@ -78,8 +78,8 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
     stops = game.full
     theirs = own_cells(position, mark.other)
     wins = completing(game, theirs, position.empty)
-    if wins & wins - 1:  # every other cell is a fork; most add nothing to these wins, and are looked at as one
-        quiet = others & ~pressing(game, theirs, others)[0]
+    if wins & wins - 1:  # nearly every other cell is a fork; most change nothing, and are looked at as one
+        quiet = others & ~pressing(game, theirs, others)[0] & ~spoiling(game, theirs, wins)
         if quiet & quiet - 1:
             stops = wins if wins.bit_count() == 2 else 0
             others ^= quiet
@@ -121,9 +121,26 @@ def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
     """The empty cells that complete no line yet, but leave two or more cells that would."""
     wins = completing(game, own, empty)
     others = empty & ~wins
-    if wins & wins - 1:  # there are two or more already
-        return others
-    return pressing(game, own, others)[0 if wins else 1]
+    found = others if wins & wins - 1 else pressing(game, own, others)[0 if wins else 1]
+    for cell in game.cells_of(spoiling(game, own, wins) & others):
+        bit = 1 << cell
+        left = completing(game, own | bit, empty ^ bit)
+        found = found | bit if left & left - 1 else found & ~bit
+    return found
+
+
+def spoiling(game: Game, own: Bits, wins: Bits) -> Bits:
+    """The cells beside the lines that these would complete: where only exactly k count, an own mark there spoils them.
+
+    One mark spoils at most two in each direction. Where there are so many wins that two remain whatever it spoils,
+    nothing is worth a look, and there are none.
+    """
+    found = 0
+    if game.rule.exact and wins.bit_count() <= 1 + 2 * len(game.directions):
+        for cell in game.cells_of(wins):
+            for _, beside in game.rule.open_lines(own | 1 << cell):
+                found |= beside
+    return found
 
 
 def fork_stops(game: Game, own: Bits, forks: Bits, empty: Bits) -> Bits:
@@ -155,11 +172,8 @@ def pressing(game: Game, own: Bits, empty: Bits) -> tuple[Bits, Bits]:
     if own.bit_count() < game.k - 2 or not game.rule.completing_wins:
         return 0, 0
     for direction in game.directions:
-        step, ahead = game.step(direction), game.room(direction, 1)
-        before, after = [game.full], [game.full]  # before[g]: the cells with g own ones right before them
-        for _ in range(game.k - 2):
-            before.append((before[-1] & own & ahead) << step)
-            after.append((after[-1] & own) >> step & ahead)
+        step = game.step(direction)
+        before, after = game.rule.beside(own, direction)  # before[g]: the cells with g own ones right before them
         for gap in range(1, game.k):
             rest = game.k - 1 - gap
             cells = 0

@@ -55,6 +55,7 @@ from noughts.rules.position import Position, Setup
 class Exhibit(Detector):
     """A method known to be wrong."""
 
+    lacks = ("exact",)
     claim: ClassVar[str]  # what its source says of it
     why_wrong: ClassVar[str]
 
@@ -119,7 +120,7 @@ class PrajodaBoolean(Exhibit):
         """The board is turned into bits, cell by cell; then every mask is tried."""
         said = "First the board is turned into two numbers, cell by cell."
         yield ShownStep(said, partial(bits_scene, position), operations=9)
-        yield from try_masks(position, as_printed.MASKS_AS_PRINTED, 2)
+        yield from try_masks(position, ((mask, 0) for mask in as_printed.MASKS_AS_PRINTED), 2)
 
 
 class Magic16(Exhibit):

@@ -1,7 +1,8 @@
 """Last move: a line that was not there before must go through the mark that was just placed.
 
 So stand on that cell and walk: along each direction, one way and then the other, as long as the marks are the
-same. Every walk stops within k - 1 steps, since a longer run would have ended the game before.
+same. Every walk stops within k - 1 steps, since a longer run would have ended the game before (unless only exactly k
+count: there a longer run is no line, and walks may be longer).
 
         .  .  .  .  O          k = 4. X has just played at *
         .  X  .  X  .          down-right  1 + * + 1 = 3
@@ -73,8 +74,13 @@ class LastMove(Incremental):
         for step in self.strides:
             first, last = self.run(self.x if mark is X else self.o, self.place(cell), step)
             cells = self.cells(range(first, last + 1, step))
-            found += [cells[start : start + k] for start in range(len(cells) - k + 1)]
+            if self.is_line(len(cells)):
+                found += [cells[start : start + k] for start in range(len(cells) - k + 1)]
         return found
+
+    def is_line(self, length: int) -> bool:
+        """Is a run of this length a line, or does it hold some?"""
+        return length == self.game.k if self.game.rule.exact else length >= self.game.k
 
     # The walk
 
@@ -104,7 +110,7 @@ class LastMove(Incremental):
         place = self.place(cell)
         for step in self.strides:
             first, last = self.run(own, place, step)
-            if last - first >= (self.game.k - 1) * step:
+            if self.is_line((last - first) // step + 1):
                 return True
         return False
 
@@ -131,11 +137,12 @@ class LastMove(Incremental):
         for direction, step in zip(game.directions, self.strides, strict=True):
             first, last = self.run(own, self.place(cell), step)
             run, stops = self.cells(range(first, last + 1, step)), self.cells((first - step, last + step))
-            found = mark if len(run) >= game.k else None
+            found = mark if self.is_line(len(run)) else None
             what = f"{len(run)} in a row" if len(run) > 1 else "alone"
+            needed = f"exactly {game.k} are needed" if len(run) > game.k else f"{game.k} are needed"
             yield ShownStep(
-                f"{WAYS[direction]}: {what}{f'. A line of {mark}' if found else f', {game.k} are needed'}.",
-                partial(draw, position, run, stops, run.index(cell), mark),
+                f"{WAYS[direction]}: {what}{f'. A line of {mark}' if found else f', {needed}'}.",
+                partial(draw, position, run, stops, run.index(cell), mark, "hit" if found else "look"),
                 {"hit" if found else "look": run, "miss": stops},
                 len(run) + 2,  # two looks that end the walks, if only at the margin, and the test of the length
                 found, moves,
@@ -145,10 +152,9 @@ class LastMove(Incremental):
         yield ShownStep(f"No run through {name} is {game.k} long: no line.", stands, here, moves=moves)
 
 
-def draw(position: Position, run: Line, stops: Line, behind: int, mark: Mark) -> Scene:
+def draw(position: Position, run: Line, stops: Line, behind: int, mark: Mark, role: str) -> Scene:
     """The run on the board, and its length added up."""
     k = position.game.k
-    role = "hit" if len(run) >= k else "look"
     grid = board_grid(position, {role: run, "miss": stops}, (run,) if len(run) > 1 else ())
     tiles = (
         Tile(str(behind), note="behind"),

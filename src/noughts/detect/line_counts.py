@@ -41,6 +41,7 @@ class LineCounts(Incremental):
     source = "gordon"
     idea = "A counter for each line and player says how many marks are there: k completes it, k - 1 threatens."
     cost = "one count for each line through the cell, at most 4 k of them, in a move: O(k)"
+    lacks = ("exact",)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

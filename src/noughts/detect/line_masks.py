@@ -51,37 +51,45 @@ class LineMasks(Detector):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         fits = game.line_count * game.cells <= MAX_MASK_BITS
-        self.masks = list(game.rule.masks_in(game.full)) if fits else []
+        self.masks = [(mask, mask | beside) for mask, beside in self.lines()] if fits else []
+
+    def lines(self) -> Iterator[tuple[Bits, Bits]]:
+        """Each line's mask, and that of the cells beside it that make it too long, where only exactly k count."""
+        return self.game.rule.open_lines(0, self.game.full)
 
     def winner(self, position: Position) -> Mark | None:
         """Try every mask on both players."""
         x, o = position.x, position.o
-        for mask in self.masks or self.game.rule.masks_in(self.game.full):
-            if x & mask == mask:
+        for mask, wide in self.masks or ((mask, mask | beside) for mask, beside in self.lines()):
+            if x & wide == mask:
                 return X
-            if o & mask == mask:
+            if o & wide == mask:
                 return O
         return None
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
         """Every mask on both players, until one comes back whole."""
-        masks = self.masks or map(self.game.bits_of, self.game.lines())
-        return try_masks(position, masks, 2 * words(self.game.cells))
+        return try_masks(position, self.lines(), 2 * words(self.game.cells))
 
 
-def try_masks(position: Position, masks: Iterable[Bits], operations: int) -> Iterator[ShownStep]:
-    """Every one of these masks on both players, until one comes back whole; each try costs so many operations."""
+def try_masks(position: Position, masks: Iterable[tuple[Bits, Bits]], operations: int) -> Iterator[ShownStep]:
+    """Every one of these masks on both players, until one comes back whole; each try costs so many operations.
+
+    Together with its mask, the cells beside the line are looked at: if one comes back, the run is too long.
+    """
     game, tried = position.game, 0
-    for mask in masks:
+    for mask, beside in masks:
         cells = places(mask)
         name = line_name(game, cells) if len(cells) == game.k else f"the misprinted mask of {len(cells)} cells"
         tried += 1
         for mark in PLAYERS:
             own = own_bits(position, mark)
-            found = mark if own & mask == mask else None
+            found = mark if own & (mask | beside) == mask else None
+            whole = f", the whole mask. A line of {mark}" if found else ""
+            if own & beside and own & mask == mask:
+                whole = ", the whole mask, but so does a cell beside it: the run is too long"
             yield ShownStep(
-                f"{mark} AND {name}: {(own & mask).bit_count()} of {len(cells)} bits come back"
-                f"{f', the whole mask. A line of {mark}' if found else ''}.",
+                f"{mark} AND {name}: {(own & mask).bit_count()} of {len(cells)} bits come back{whole}.",
                 partial(draw, game, own, mask, mark), {"hit" if found else "look": cells}, operations, found,
             )  # fmt: skip
             if found:

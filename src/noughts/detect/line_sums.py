@@ -70,6 +70,7 @@ class LineSums(Detector):
     source = "prajoda"
     idea = "With +1 for X and -1 for O, only k equal marks in a row add up to +k or -k."
     cost = "reads every cell in four directions, full or empty: O(cells)"
+    lacks = ("exact",)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

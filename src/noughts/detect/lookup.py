@@ -42,6 +42,7 @@ class Lookup(Detector):
     idea = "There are only so many sets of cells: note once and for all which of them hold a line."
     cost = "one look for each player, O(1); the table doubles with each cell, O(2^cells)"
     scope = "boards up to 24 cells: a table of 2 MB at most"
+    lacks = ("exact",)  # one more cell could spoil a line
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

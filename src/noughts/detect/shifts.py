@@ -75,6 +75,8 @@ class Shifts(Detector):
             runs = bits
             for shift, room in hops:
                 runs &= runs >> shift & room
+            if self.game.rule.exact:
+                runs = not_longer(runs, hops[0][0])
             if runs:
                 return True
         return False
@@ -98,6 +100,12 @@ class Shifts(Detector):
                         return
                     runs, length = now.left, now.longer
         yield ShownStep(f"Nowhere is a run of {self.game.k} left: nobody has a line.", partial(bits_scene, position))
+
+
+def not_longer(runs: Bits, step: int) -> Bits:
+    """Of the starts of runs of k those of runs of exactly k: two side by side begin one longer run."""
+    longer = runs & runs >> step
+    return runs & ~(longer | longer << step)
 
 
 @dataclass(frozen=True)
@@ -126,13 +134,19 @@ class Hop:
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines that were found."""
-        return tuple(self.game.lines_from(self.left, self.direction)) if self.longer == self.game.k else ()
+        if self.longer < self.game.k:
+            return ()
+        exact = self.game.rule.exact
+        starts = not_longer(self.left, self.game.step(self.direction)) if exact else self.left
+        return tuple(self.game.lines_from(starts, self.direction))
 
     def step(self) -> ShownStep:
         """The hop in words."""
         lines, starts = self.lines, places(self.left)
         what = f"{self.mark}'s cells" if self.length == 1 else f"The runs of {self.length}"
         found = f". A line of {self.mark}, {line_name(self.game, lines[0])}" if lines else ""
+        if starts and self.longer == self.game.k and not lines:
+            found = ". But each is part of a longer run"
         return ShownStep(
             f"{what} AND the same moved {self.hop}\u00a0{ARROWS[self.direction]}: {self.told(starts)}{found}.",
             self.draw,
@@ -161,6 +175,6 @@ class Hop:
         own = bit_grid(game, self.runs, mark, before, length, look=both)
         there = f"moved {self.hop} {ARROWS[self.direction]}"
         moved = bit_grid(game, self.moved, mark, there, length, moved=self.shift, look=both)
-        hit = both if self.lines else ()
+        hit = tuple(line[0] for line in self.lines)
         left = bit_grid(game, self.left, mark, f"runs of {longer}", longer, paths=self.lines, hit=hit)
         return ((own, Sign("AND"), moved, Sign("="), left),)
