@@ -64,7 +64,15 @@ uint64_t first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t e
     return found;
 }
 
-// O's sets of `held` and so many more of the free cells that hold no line: by the first cell of a line that they lack.
+// O's sets of `held` and so many more of the free cells that are open, one by one.
+static uint64_t open_sets(const solve::Board& board, Set free, Set held, int more) {
+    if (more < 0 || more > std::popcount(free)) return 0;
+    if (more == 0) return board.is_open(held);
+    const Set cell = free & -free;
+    return open_sets(board, free ^ cell, held | cell, more - 1) + open_sets(board, free ^ cell, held, more);
+}
+
+// The same by the first cell of a line that they lack; exact: those that lack none may still be open.
 static uint64_t without_line(const solve::Board& board, Set free, Set held, int more) {
     for (Set line : board.lines) {
         if (line & ~(free | held)) continue;
@@ -75,7 +83,7 @@ static uint64_t without_line(const solve::Board& board, Set free, Set held, int 
             found += without_line(board, free, held, more);
             held |= cell;
         }
-        return found;
+        return board.exact ? found + open_sets(board, free, held, more) : found;
     }
     return solve::binomial(std::popcount(free), more);
 }

@@ -74,7 +74,7 @@ std::vector<Set> smallest(std::vector<Set> sets) {
 
 }  // namespace
 
-Board::Board(const Game& game) : k(game.k), cells(game.cells) {
+Board::Board(const Game& game) : k(game.k), cells(game.cells), exact(game.exact) {
     all = Set((uint64_t(1) << cells) - 1);
     const auto maps = symmetries(game.rows, game.columns);
     int next = 0;
@@ -96,9 +96,33 @@ Board::Board(const Game& game) : k(game.k), cells(game.cells) {
             for (int i = 0; i < k; i++) line |= Set(1) << number[std::countr_zero(starts) + i * game.direction[d].step];
             lines.push_back(line);
         }
+    if (exact) {
+        find_kinds(game);
+        return;
+    }
     std::vector<Set> found;
     grow(lines, 0, all, 0, found);
     tangles = smallest(std::move(found));
+}
+
+// Where a longer run is no line, the order of the marks matters: a set without a line is open if some cell leaves an
+// open one when it is taken away, and one with a line is won if some cell does.
+void Board::find_kinds(const Game& game) {
+    const uint64_t sets = uint64_t(1) << cells;
+    open_.assign((sets + 63) / 64, 0), won_ = open_;
+    open_[0] = 1;
+    std::array<std::array<uint32_t, 512>, 3> row_major{};  // the inverse of `renumber`, nine cells at a time
+    for (int cell = 0; cell < cells; cell++)
+        for (int bits = 0, n = number[cell], bit = 1 << n % 9; bits < 512; bits++)
+            if (bits & bit) row_major[n / 9][bits] |= uint32_t(1) << cell;
+    for (Set set = 1; set < sets; set++) {
+        if (std::popcount(set) > (cells + 1) / 2) continue;  // nobody has so many
+        bool arises = false;
+        for (Set left = set; left && !arises; left &= left - 1) arises = is_open(set & ~(left & -left));
+        if (!arises) continue;
+        const uint32_t seen = row_major[0][set & 511] | row_major[1][set >> 9 & 511] | row_major[2][set >> 18 & 511];
+        (has_line(game, seen) ? won_ : open_)[set / 64] |= uint64_t(1) << set % 64;
+    }
 }
 
 Set Board::renumber(uint32_t row_major) const {

@@ -32,12 +32,13 @@ inline uint32_t binomial(int n, int k) { return k < 0 || n < 0 ? 0 : binomials[n
 
 struct Board {
     int k, cells;
+    bool exact;                                        // only exactly k in a row count
     Set all;
     std::array<uint8_t, most_cells> number;            // row-major cell -> the solver's number
     std::vector<int> orbit_end;                        // one past the last number of each orbit
     std::vector<std::array<uint8_t, most_cells>> map;  // each symmetry, number -> number; the identity first
-    std::vector<Set> lines;
-    std::vector<Set> tangles;                          // the smallest sets whose lines have no cell in common
+    std::vector<Set> lines;                            // k cells in a row; exact: not yet a line, if one more joins them
+    std::vector<Set> tangles;                          // the smallest sets whose lines have no cell in common; not exact
 
     explicit Board(const Game& game);
 
@@ -46,21 +47,29 @@ struct Board {
         const auto& t = images_[symmetry];
         return t[0][set & 511] | t[1][set >> 9 & 511] | t[2][set >> 18 & 511];
     }
-    bool has_line(Set set) const {
+
+    // Can a player have this set without ever having had a line?
+    bool is_open(Set set) const {
+        if (exact) return open_[set / 64] >> set % 64 & 1;
         for (Set line : lines)
-            if ((set & line) == line) return true;
-        return false;
+            if ((set & line) == line) return false;
+        return true;
     }
-    // The cells that all lines of a set have in common: a last move there explains them all.
-    Set common(Set set) const {
+    // Can the last move to this set have completed its lines, the first ones? That was on a cell which they all share.
+    bool is_won(Set set) const {
+        if (exact) return won_[set / 64] >> set % 64 & 1;
         Set shared = all;
+        bool any = false;
         for (Set line : lines)
-            if ((set & line) == line) shared &= line;
-        return shared;
+            if ((set & line) == line) shared &= line, any = true;
+        return any && shared;
     }
 
    private:
+    void find_kinds(const Game& game);
+
     std::vector<std::array<std::array<Set, 512>, 3>> images_;
+    std::vector<uint64_t> open_, won_;                 // exact: a bit for each set
 };
 
 }  // namespace noughts::solve

@@ -36,8 +36,9 @@ struct Walk {
         }
     }
 
-    // The cells common to a player's lines, or `none`, after his cycle number i.
+    // The cells common to a player's lines, or `none`, after his cycle number i. Exact: not before all cycles are there.
     Set common(size_t i, Set own, Set before) const {
+        if (board.exact) return none;
         for (Set line : lines[i])
             if ((own & line) == line) before &= line;
         return before;
@@ -48,7 +49,10 @@ struct Walk {
         if (xs > (board.cells + 1) / 2 || os > board.cells / 2 || (i == 6 && stop())) return;
         if (i == cycles.size()) {
             const bool x_line = x_common != none, o_line = o_common != none;
-            if (xs == os ? !x_line : xs == os + 1 && !o_line) found[xs + os]++;
+            if (xs != os && xs != os + 1) return;
+            const auto [last, other] = xs == os ? std::pair(o, x) : std::pair(x, o);
+            if (board.exact ? board.is_open(other) && (board.is_open(last) || board.is_won(last)) : xs == os ? !x_line : !o_line)
+                found[xs + os]++;
             return;
         }
         go(i + 1, x, o, x_common, o_common);

@@ -20,8 +20,8 @@ Index::Index(const Board& board) : board(board), top((board.cells + 1) / 2), ope
                 const Set image = board.image(Set(set), s);
                 met[image / 64] |= uint64_t(1) << image % 64;
             }
-            if (!board.has_line(Set(set))) open[x].push_back(Set(set));
-            else if (board.common(Set(set))) won[x].push_back(Set(set));
+            if (board.is_open(Set(set))) open[x].push_back(Set(set));
+            else if (board.is_won(Set(set))) won[x].push_back(Set(set));
         }
     }
 }

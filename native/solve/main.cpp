@@ -43,7 +43,12 @@ class Reference {
                         inside = inside && r < game.rows && c >= 0 && c < game.columns;
                         if (inside) line |= 1u << (r * game.columns + c);
                     }
-                    if (inside) lines_.push_back(line);
+                    if (!inside) continue;
+                    const auto bit = [&](int r, int c) {
+                        return r >= 0 && r < game.rows && c >= 0 && c < game.columns ? 1u << (r * game.columns + c) : 0u;
+                    };
+                    const uint32_t beside = bit(row - down, column - right) | bit(row + down * game.k, column + right * game.k);
+                    lines_.push_back({line, game.exact ? beside : 0});
                 }
     }
 
@@ -55,8 +60,8 @@ class Reference {
     }
 
     bool has_line(uint32_t set) const {
-        for (uint32_t line : lines_)
-            if ((set & line) == line) return true;
+        for (auto [line, beside] : lines_)
+            if ((set & (line | beside)) == line) return true;
         return false;
     }
 
@@ -85,7 +90,7 @@ class Reference {
 
     Game game_;
     int cells_;
-    std::vector<uint32_t> lines_;
+    std::vector<std::pair<uint32_t, uint32_t>> lines_;  // and what makes them too long
 };
 
 using Levels = std::vector<std::vector<Code>>;  // [marks] all bytes
@@ -219,18 +224,19 @@ bool sample(const Solver& solver, Options options, int level, int count) {
 
 Game parse(const std::string& text) {
     int rows = 0, columns = 0, k = 0;
-    char letter = 0;
-    const int found = std::sscanf(text.c_str(), "%dx%dk%d%c", &rows, &columns, &k, &letter);
+    char letters[3] = {};
+    const int found = std::sscanf(text.c_str(), "%dx%dk%d%2s", &rows, &columns, &k, letters);
     if (found < 3 || rows < 1 || columns < 1 || rows * columns > most_cells || k < 1 || k > std::max(rows, columns))
         throw std::invalid_argument("what is " + text + "?");
-    return noughts::make_game(rows, columns, k, letter == 'm');
+    const auto has = [&](char letter) { return letters[0] == letter || letters[1] == letter; };
+    return noughts::make_game(rows, columns, k, has('m'), has('e'));
 }
 
 int test() {
     bool good = true;
     for (const char* text : {"1x1k1", "1x2k1", "1x2k2", "2x2k1", "2x2k2", "1x7k3", "1x8k2", "2x5k3", "2x7k4", "3x3k1",
                              "3x3k2", "3x3k3", "3x4k2", "3x4k3", "4x3k3", "3x4k4", "4x4k1", "4x4k2", "4x4k3", "4x4k4"})
-        for (const char* letter : {"", "m"}) {
+        for (const char* letter : {"", "m", "e", "em"}) {
             std::printf("%s%s: ", text, letter);
             const Solver solver(parse(std::string(text) + letter));
             good &= check(solver, {});

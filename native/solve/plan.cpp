@@ -143,6 +143,7 @@ TurnTables::TurnTables(int cells, int size, int low)
 
 MarkTables::MarkTables(const Kernels& kernels, int cells, int size)
     : low(std::min(cells, int(kernels.low))), high(cells - low), marks_(size_t(high + 1) << low) {
+    for (int i = 0; i <= low; i++) lanes.push_back(sets_of(i, low));
     for (Set set = 0; set < Set(1) << low; set++)
         for (Set more = set; more < Set(1) << low; more = (more + 1) | set) {
             const uint32_t lane = colex(more), word = lane / kernels.width;

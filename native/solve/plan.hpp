@@ -62,6 +62,7 @@ class MarkTables {
     MarkTables(const Kernels&, int cells, int size);
     const Marks* above(Set set) const { return &marks_[(set & ((Set(1) << low) - 1)) * (high + 1)]; }  // [|T|]
     int low, high;
+    std::vector<std::vector<Set>> lanes;  // [size] the sets of so many low cells, in the order of their lanes
 
    private:
     std::vector<Marks> marks_;

@@ -39,20 +39,21 @@ Estimate Solver::estimate(int threads) const {
     }
     e.memory = Kept::memory(index, 0) + Kept::memory(index, 1) + step;
     for (int x = 0; x <= index.top; x++) e.memory += (index.open[x].size() + index.won[x].size()) * sizeof(Set);
+    if (board.exact) e.memory += uint64_t(2) << board.cells >> 3;
     e.memory += e.memory / 64;  // the small things
     return e;
 }
 
 uint64_t Solver::locate(uint32_t x, uint32_t o) const {
     const Set x_set = board.renumber(x);
-    return board.has_line(x_set) ? no_byte : index.locate(x_set, board.renumber(o));
+    return board.is_open(x_set) ? index.locate(x_set, board.renumber(o)) : no_byte;
 }
 
 Code Solver::lookup(uint32_t x, uint32_t o, const Code* level) const {
     const uint64_t at = locate(x, o);
     if (at != no_byte) return level[at];
     const int marks = std::popcount(x) + std::popcount(o);
-    const bool x_has_just_won = marks % 2 && board.common(board.renumber(x)) && !board.has_line(board.renumber(o));
+    const bool x_has_just_won = marks % 2 && board.is_won(board.renumber(x)) && board.is_open(board.renumber(o));
     return x_has_just_won ? completed(marks) : unreachable_code;
 }
 
@@ -60,8 +61,8 @@ Code Solver::derive(uint32_t x, uint32_t o, const Code* next_level) const {
     const int marks = std::popcount(x) + std::popcount(o);
     const bool x_to_move = marks % 2 == 0;
     const Set last = board.renumber(x_to_move ? o : x), other = board.renumber(x_to_move ? x : o);
-    if (board.has_line(other)) return unreachable_code;
-    if (board.has_line(last)) return board.common(last) ? completed(marks) : unreachable_code;
+    if (!board.is_open(other)) return unreachable_code;
+    if (!board.is_open(last)) return board.is_won(last) ? completed(marks) : unreachable_code;
     if (marks == board.cells) return tie_code;
     Code best = x_to_move ? 0 : 255;
     for (int cell = 0; cell < board.cells; cell++) {

@@ -1,6 +1,6 @@
 // Strong solving: the exact value and remoteness of every position of a game of at most 25 cells.
 //
-//     Solver solver(make_game(4, 4, 4, false));
+//     Solver solver(make_game(4, 4, 4, false, false));
 //     Result result = solver.run({.threads = 2});
 //     decode(result.start, 0, 16)                     tie in 16
 //

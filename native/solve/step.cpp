@@ -81,6 +81,46 @@ bool Step::mark(std::vector<Marks>& marks, const std::vector<Set>& sets, Set x) 
     return any;
 }
 
+// Mark O's sets that are not open; false if there is none.
+bool Step::mark_lines(Worker& w, Set x) const {
+    const Board& board = solver_.board;
+    if (!mark(w.line, board.lines, x)) return false;
+    if (!board.exact) return true;
+    // Only sets with k in a row need a look. Those that are open after all lose their mark; those that cannot arise at
+    // all are noted as tangles.
+    std::fill(w.tangle.begin(), w.tangle.end(), Marks{});
+    Set free[most_cells];
+    int n = 0;
+    for (Set left = board.all & ~x; left; left &= left - 1) free[n++] = left & -left;
+    const auto spread = [&](Set set, int first) {
+        Set found = 0;
+        for (; set; set &= set - 1) found |= free[first + std::countr_zero(set)];
+        return found;
+    };
+    const uint32_t width = kernels_.width;
+    for (Set top = 0; top < w.line.size(); top++) {
+        const Set high = spread(top, marks_->low);
+        const auto look = [&](uint64_t (&line)[2], uint64_t (&tangle)[2], int size) {
+            for (uint32_t word = 0; word < 2; word++)
+                for (uint64_t left = line[word]; left; left &= left - 1) {
+                    const uint64_t bit = left & -left;
+                    const Set low = marks_->lanes[size][word * width + uint32_t(std::countr_zero(left))];
+                    const Set set = high | spread(low, 0);
+                    if (board.is_open(set)) line[word] &= ~bit;
+                    else if (!board.is_won(set)) tangle[word] |= bit;
+                }
+        };
+        look(w.line[top].x, w.tangle[top].x, x_ - std::popcount(top));
+        look(w.line[top].o, w.tangle[top].o, x_ - 1 - std::popcount(top));
+    }
+    return true;
+}
+
+// After that: mark O's sets that no last move explains; false if there is none.
+bool Step::mark_tangles(Worker& w, Set x) const {
+    return solver_.board.exact || mark(w.tangle, solver_.board.tangles, x);
+}
+
 void Step::count(const Code* block, uint64_t bytes, int level, int weight, uint64_t* counts) const {
     Code codes[most_cells + 2] = {tie_code};
     uint64_t found[most_cells + 2] = {};
@@ -91,13 +131,12 @@ void Step::count(const Code* block, uint64_t bytes, int level, int weight, uint6
 }
 
 void Step::solve(Worker& w, size_t begin, size_t end, Code* even, Code* odd) const {
-    const Board& board = solver_.board;
     for (size_t number = begin; number < end; number++) {
         const Set x = solver_.index.open[x_][number];
         const int weight = solver_.index.orbit_size(x);
-        const Marks* line = marks_ && mark(w.line, board.lines, x) ? w.line.data() : nullptr;
+        const Marks* line = marks_ && mark_lines(w, x) ? w.line.data() : nullptr;
         if (has_even) {
-            const Marks* tangle = line && mark(w.tangle, board.tangles, x) ? w.tangle.data() : nullptr;
+            const Marks* tangle = line && mark_tangles(w, x) ? w.tangle.data() : nullptr;
             if (finder_) fetch_children(w, x);
             const Plan& plan = **x_moves_;
             const Override instead = {line, tangle, completed(2 * x_), unreachable_code};
@@ -119,7 +158,7 @@ void Step::count_won(Worker& w, size_t begin, size_t end) const {
     const Plan& plan = **o_moves_;
     for (size_t number = begin; number < end; number++) {
         const Set x = solver_.index.won[x_][number];
-        const bool lines = mark(w.line, solver_.board.lines, x);  // O's, which must not be there
+        const bool lines = mark_lines(w, x);  // O's, which must not be there
         const uint64_t open = lines ? kernels_.unmarked(plan, w.line.data()) : plan.bytes;
         w.odd_counts[completed(2 * x_ - 1)] += open * uint64_t(solver_.index.orbit_size(x));
     }

@@ -43,6 +43,8 @@ class Step {
     void fetch_children(Worker&, Set x) const;
     void fetch(Worker&, Set next, uint32_t found, Code* child) const;
     bool mark(std::vector<Marks>& marks, const std::vector<Set>& sets, Set x) const;
+    bool mark_lines(Worker&, Set x) const;
+    bool mark_tangles(Worker&, Set x) const;
     void count(const Code* block, uint64_t bytes, int level, int weight, uint64_t* counts) const;
     Code completed(int marks) const { return solver_.completed(marks); }
 

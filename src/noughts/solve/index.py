@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from noughts.native import core, solver
 from noughts.rules.encoding import ranked_set, set_rank
 from noughts.rules.game import Game
+from noughts.rules.legality import order_of, order_with_line
 from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 from noughts.solve.problems import TooLarge
@@ -148,11 +149,6 @@ class PlainIndex:
         low, high = numbers & (1 << half) - 1, numbers >> half
         return [lows[low] | highs[high] for lows, highs in self._images]
 
-    @cached_property
-    def lines(self) -> tuple[Set, ...]:
-        """The lines of the board, by number."""
-        return tuple(self.to_numbers(sum(1 << cell for cell in line)) for line in self.game.lines())
-
     def to_numbers(self, cells: Set) -> Set:
         """A set of row-major cells as numbers."""
         return sum(1 << self.number[cell] for cell in range(self.cells) if cells >> cell & 1)
@@ -162,14 +158,11 @@ class PlainIndex:
         return sum((numbers >> number & 1) << cell for cell, number in enumerate(self.number))
 
     def open(self, size: int) -> list[Set]:
-        """The smallest set of each orbit of so many cells without a line, by number, ascending: those with a block."""
+        """The smallest set of each orbit of so many cells that is open, by number, ascending: those with a block."""
         return self._smallest(size)[0]
 
     def won(self, size: int) -> list[Set]:
-        """The smallest set of each orbit of so many cells whose lines have a common cell, by number, ascending.
-
-        A last move there completed all of them.
-        """
+        """The smallest set of each orbit of so many cells that is won, by number, ascending."""
         return self._smallest(size)[1]
 
     def _smallest(self, size: int) -> tuple[list[Set], list[Set]]:
@@ -178,9 +171,10 @@ class PlainIndex:
             won: list[Set] = []
             for numbers in sets_of(size, self.cells):
                 if min(self.images(numbers)) == numbers:
-                    common = self.common(numbers)
-                    if common:
-                        (open_ if common == -1 else won).append(numbers)
+                    if self.is_open(numbers):
+                        open_.append(numbers)
+                    elif self.is_won(numbers):
+                        won.append(numbers)
             self._sets[size] = open_, won
         return self._sets[size]
 
@@ -190,13 +184,13 @@ class PlainIndex:
         for places in sets_of(size, len(free)):
             yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
 
-    def common(self, numbers: Set) -> Set:
-        """The cells that all lines of a set have in common; -1 if it has no line."""
-        cells = -1
-        for line in self.lines:
-            if numbers & line == line:
-                cells &= line
-        return cells
+    def is_open(self, numbers: Set) -> bool:
+        """Can a player have this set without ever having had a line?"""
+        return _is_open(self.game, self.to_cells(numbers))
+
+    def is_won(self, numbers: Set) -> bool:
+        """Can the last move to this set have completed its lines, the first ones?"""
+        return order_with_line(self.game, self.to_cells(numbers)) is not None
 
     def walk(self, marks: int, codes: Iterable[int]) -> Iterator[tuple[Set, Set, Value]]:
         """The sets of X and O by number, and the value, of all that can arise in a level: one for each image of X."""
@@ -208,7 +202,7 @@ class PlainIndex:
         if marks % 2:  # X may just have won, and such positions have no byte
             for x in self.won(sizes[0]):
                 for o in self.sets_beside(x, sizes[1]):
-                    if self.common(o) == -1:
+                    if self.is_open(o):
                         yield x, o, self.game.rule.completed
 
     # What the native core gives as well
@@ -224,7 +218,7 @@ class PlainIndex:
     def locate(self, x: Set, o: Set) -> int | None:
         """The place of a position in its level; None where X has a line."""
         numbers = self.to_numbers(x)
-        if self.common(numbers) != -1:
+        if not self.is_open(numbers):
             return None
         images = self.images(numbers)
         smallest = min(images)
@@ -240,8 +234,7 @@ class PlainIndex:
             places[number] = NO_PLACE if place is None else place
             if place is None:
                 marks = own.bit_count() + other.bit_count()
-                lines, theirs = (self.common(self.to_numbers(cells)) for cells in (own, other))
-                arises = marks % 2 and lines and theirs == -1
+                arises = marks % 2 and self.is_won(self.to_numbers(own)) and self.is_open(self.to_numbers(other))
                 codes[number] = encode(self.game.rule.completed, marks) if arises else UNREACHABLE
 
     def position_at(self, level: int, place: int) -> tuple[Set, Set]:
@@ -260,6 +253,11 @@ class PlainIndex:
         if size not in self._blocks:
             self._blocks[size] = {numbers: place for place, numbers in enumerate(self.open(size))}
         return self._blocks[size]
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_open(game: Game, cells: Set) -> bool:
+    return order_of(game, cells) is not None
 
 
 def _unions(images: list[Set]) -> list[Set]:

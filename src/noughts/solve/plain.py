@@ -90,9 +90,16 @@ class _Few:
         self.flag = 1 << len(self.bits)
         complete: set[Bits] = set()
         for own, flag in ((self.x, 0), (self.o, self.flag)):
-            complete.update(self.few(line) | flag for line in game.rule.masks_in(own | position.empty))
-        for number in range(len(self.bits)):
-            complete |= {cells | 1 << number for cells in complete}
+            for line, beside in {
+                (self.few(line), self.few(beside)) for line, beside in game.rule.open_lines(own, position.empty)
+            }:
+                others = self.flag - 1 & ~(line | beside)
+                more = others
+                while True:  # every set of the other cells, the empty one last
+                    complete.add(line | more | flag)
+                    if not more:
+                        break
+                    more = more - 1 & others
         self.solver = _Solver(self.flag - 1, complete.__contains__, game.rule.completing_wins)
 
     @staticmethod

@@ -102,9 +102,9 @@ def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
 
 def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
     """The byte of a position in which X has no line."""
-    game, common = index.game, index.common(o)
-    if common != -1:
-        arises = common and marks % 2 == 0
+    game = index.game
+    if not index.is_open(o):
+        arises = marks % 2 == 0 and index.is_won(o)
         return encode(game.rule.completed, marks) if arises else UNREACHABLE
     sets = (index.to_cells(numbers) for numbers in (x, o))
     return encode(plain.value(Position.unchecked(game, *sets)), marks)
@@ -114,9 +114,9 @@ def _derive(solution: Solution, marks: int, place: int) -> int:
     """The byte of a place, by the rules and the level above."""
     index = plain_index(solution.game)
     x, o = index.position_at(marks, place)
-    lines = index.common(index.to_numbers(o))
-    if lines != -1 and (marks % 2 or not lines):  # O's lines must have been completed by the last move
-        return UNREACHABLE
+    numbers = index.to_numbers(o)
+    if not index.is_open(numbers) and (marks % 2 or not index.is_won(numbers)):
+        return UNREACHABLE  # O's lines must have been completed by the last move
     position = Position.unchecked(solution.game, x, o)
     if position.is_over:
         return encode(position.final_value, marks)
