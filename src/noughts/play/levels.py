@@ -15,7 +15,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from noughts.evaluate import gain, windows
+from noughts.evaluate import gain
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
@@ -156,10 +156,9 @@ def longest(position: Position) -> list[Cell]:
     [1, 2, 3, 6]
     """
     game = position.game
-    mine, theirs = position.sides
+    mine, _ = position.sides
     lengths: dict[int, Bits] = {}
-    for shift, pattern in windows(game):
-        if not theirs >> shift & pattern:
-            length = (mine >> shift & pattern).bit_count()
-            lengths[length] = lengths.get(length, 0) | pattern << shift
+    for line, _ in game.rule.open_lines(mine, position.empty):
+        length = (mine & line).bit_count()
+        lengths[length] = lengths.get(length, 0) | line
     return game.cells_of(lengths[max(lengths)] & position.empty) if lengths else position.moves()

@@ -94,9 +94,9 @@ class Session:
         return self.human is None or self.position.turn is self.human
 
     def _welcome(self) -> str:
-        goal = "wins" if self.game.rule.completing_wins else "LOSES"
         who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
-        return f"{self.game}: {self.game.k} in a row {goal}. {who}\nType a move such as a1, or help."
+        goal = self.game.rule.goal.replace("loses", "LOSES")
+        return f"{self.game}: {goal}. {who}\nType a move such as a1, or help."
 
     def _show(self) -> None:
         self.tell("\n" + draw_board(self.position) + "\n")

@@ -26,18 +26,20 @@ from noughts.rules.notation import (
     parse_board,
 )
 from noughts.rules.position import Position, Setup
+from noughts.rules.rule import RULES
 from noughts.web import account
 from noughts.words import facts
 
 MAX_SIDE = 32  # rows and columns over HTTP
-MAX_TEXT = len("32x32k32m:") + MAX_SIDE * (MAX_SIDE + 1)
-SIZE = "rows columns k misere"  # of a game, as answers have it
+MAX_TEXT = len("32x32k32:") + len(RULES) + MAX_SIDE * (MAX_SIDE + 1)
+SIZE = "rows columns k misere exact"  # of a game, as answers have it
 
 GAMES = {
     "3x3k3": ("Tic-tac-toe", "Three in a row. With best play it is a tie."),
     "4x4k4": ("4 × 4", "Four in a row on a board of four rows."),
     "5x5k4": ("5 × 5", "Four in a row on a board of five rows."),
     "15x15k5": ("Five in a row", "Five or more in a row on 15 × 15, as gomoku is played freely."),
+    "15x15k5e": ("Standard gomoku", "Exactly five in a row on 15 × 15: six or more are nothing."),
     "3x3k3m": ("Misère", "Tic-tac-toe turned round: whoever completes three in a row loses."),
 }
 

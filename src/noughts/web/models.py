@@ -22,7 +22,9 @@ MAX_KEYS = 100  # of a question
 SafeInteger = Annotated[int, Field(ge=0, le=2**53 - 1)]
 GameText = Annotated[
     str,
-    Field(max_length=20, examples=["3x3k3"], description="rows, columns and k: 4x5k4; a final m makes it misere"),
+    Field(
+        max_length=20, examples=["3x3k3"], description="rows, columns and k: 4x5k4; then e for exactly k, m for misere"
+    ),
 ]
 PositionText = Annotated[
     str,
@@ -165,7 +167,7 @@ KEYS: dict[str, Any] = {
     **each("remoteness within depth alpha beta memory threads positions classes win loss tie", int | None),
     **each("best_remoteness got_remoteness", int | None),
     **each("seconds saved_against_minimax saved_against_alphabeta", float | None),
-    **each("misere legal dead plays slipped supports impossible complete table symmetry", bool),
+    **each("misere exact legal dead plays slipped supports impossible complete table symmetry", bool),
     **each("mark turn", Mark),
     **each("winner verdict truth", Mark | None),
     **each("status", Literal["ongoing", "x_wins", "o_wins", "draw"]),

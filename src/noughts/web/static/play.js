@@ -31,7 +31,7 @@ export function PlayView({ table, state, offers }) {
         lines=${analysis.winning_lines.map((line) => line.map((name) => cellOf.get(name)))}
         onPlay=${(cell) => table.play(names[cell])}
         busy=${Boolean(thinking)}
-        label=${`Board of ${board.rows} rows and ${board.columns} columns, ${board.k} in a row ${board.misere ? "lose" : "win"}`}
+        label=${`Board of ${board.rows} rows and ${board.columns} columns, ${inARow(board)} ${board.misere ? "lose" : "win"}`}
       />
       <${Controls} ...${{ table, state }} />
       <${HintWords} hint=${hint} />
@@ -43,12 +43,14 @@ export function PlayView({ table, state, offers }) {
   </div>`;
 }
 
+const inARow = ({ k, exact }) => `${exact ? "exactly " : ""}${k} in a row`;
+
 function Status({ table, state }) {
   const { analysis, thinking, problem } = state;
   const { status, winner, turn, board } = analysis;
   const { you } = table;
   const loser = ["X", "O"].find((mark) => mark !== winner);
-  const goal = board.misere ? `whoever gets ${board.k} in a row loses` : `${board.k} in a row wins`;
+  const goal = board.misere ? `whoever gets ${inARow(board)} loses` : `${inARow(board)} wins`;
   let head;
   let more = "";
   if (status === "draw") head = "A draw";

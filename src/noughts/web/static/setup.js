@@ -87,8 +87,13 @@ export function BoardChoice({ table, state, offers }) {
   </div>`;
 }
 
-export function CustomBoard({ board: { rows, columns, k, misere }, most, onChoose }) {
-  const [form, setForm] = useState({ rows, columns, k, misere });
+const RULES = [
+  ["e", "exact", "Exact: more in a row is nothing"],
+  ["m", "misere", "Misère: a line loses"],
+];
+
+export function CustomBoard({ board, most, onChoose }) {
+  const [form, setForm] = useState(board);
   const number = (name, title, max) =>
     html`<label
       >${title}
@@ -103,19 +108,23 @@ export function CustomBoard({ board: { rows, columns, k, misere }, most, onChoos
     </label>`;
   const submit = (event) => {
     event.preventDefault();
-    onChoose(`${form.rows}x${form.columns}k${form.k}${form.misere ? "m" : ""}`);
+    const letters = RULES.filter(([, name]) => form[name]).map(([letter]) => letter);
+    onChoose(`${form.rows}x${form.columns}k${form.k}${letters.join("")}`);
   };
   return html`<form class="custom" onSubmit=${submit}>
     ${number("rows", "Rows", most)} ${number("columns", "Columns", most)}
     ${number("k", "In a row", Math.max(form.rows || 1, form.columns || 1))}
-    <label class="tick"
-      ><input
-        type="checkbox"
-        checked=${form.misere}
-        onChange=${(event) => setForm({ ...form, misere: event.target.checked })}
-      />
-      Misère: a line loses</label
-    >
+    ${RULES.map(
+      ([letter, name, title]) =>
+        html`<label key=${letter} class="tick"
+          ><input
+            type="checkbox"
+            checked=${form[name]}
+            onChange=${(event) => setForm({ ...form, [name]: event.target.checked })}
+          />
+          ${title}</label
+        >`,
+    )}
     <button type="submit">Set up</button>
   </form>`;
 }
