@@ -65,8 +65,8 @@ def test_it_is_the_weighted_sum_of_the_open_lines(position: Position) -> None:
 def test_open_lines_are_those_with_marks_of_one_player_only(position: Position) -> None:
     x, o = open_lines(position)
     for found, mine, theirs in ((x, position.x, position.o), (o, position.o, position.x)):
-        lines = [position.game.bits_of(line) for line in position.game.lines()]
-        counts = [(line & mine).bit_count() for line in lines if not line & theirs]
+        lines = position.game.rule.open_lines(0, position.game.full)
+        counts = [(line & mine).bit_count() for line, beside in lines if not line & theirs | beside & mine]
         assert found == (0, *(counts.count(n) for n in range(1, position.game.k + 1)))
 
 
@@ -91,7 +91,7 @@ def test_swapping_the_players_turns_its_sign(position: Position) -> None:
 @given(positions())
 def test_misere_turns_its_sign(position: Position) -> None:
     game = position.game
-    other = Game(game.rows, game.columns, game.k, not game.misere)
+    other = Game(game.rows, game.columns, game.k, not game.misere, game.exact)
     assert evaluate(Setup(other, position.x, position.o)) == -evaluate(position)
 
 

@@ -98,7 +98,8 @@ def test_what_cannot_arise_is_refused_with_a_named_reason(text: str, reason: Rea
 
 
 def test_reasons_have_short_names() -> None:
-    assert [str(reason) for reason in Reason] == ["counts", "both_complete", "move_after_end", "no_last_move"]
+    names = ["counts", "both_complete", "move_after_end", "no_last_move", "no_order", "undecided"]
+    assert [str(reason) for reason in Reason] == names
 
 
 def test_a_legal_board_says_so() -> None:

@@ -26,6 +26,7 @@ POSITIONS = [
     "15x15k5:" + "/".join(["." * 15] * 15),
     "15x15k5:" + "/".join(["." * 15] * 6 + ["...OXXXX......."] + ["....OOO........"] + ["." * 15] * 7),
     "15x15k5m:" + "/".join(["." * 15] * 6 + ["...OXXXX......."] + ["....OOO........"] + ["." * 15] * 7),
+    "3x4k3e:XX.X/OO../....", "2x5k3e:XXXX./OOO.O", "1x7k3em:XX.XO.O",
 ]  # fmt: skip
 REFUSED = [
     "XXX/OOO/...",
@@ -36,10 +37,10 @@ REFUSED = [
     "3x3k4:...",
     "4x4k4",
 ]
-GAMES = ["3x3k3", "3x3k3m", "1x5k3", "2x3k2", "3x4k3", "3x4k4m", "4x4k4"]
+GAMES = ["3x3k3", "3x3k3m", "1x5k3", "2x3k2", "3x4k3", "3x4k4m", "4x4k4", "3x4k3e"]
 RECORDS = ["3x3k3: b2 b3 a1 c3 a3 c1 a2", "3x3k3m: b2 a1 c3 a3 c1", "4x4k4: b2 c3 a1", "15x15k5: h8 h9 j8", "3x3k3:"]
 DETECTORS = ["line_sums", "line_masks", "shifts", "magic_square", "magic_labels", "last_move", "line_counts", "lookup"]
-SEARCHED = [".X./O../X.O", "XO./.X./..O", "3x3k3m:XO./.X./..O", "4x4k3:XO.X/OXO./X.../.O.."]
+SEARCHED = [".X./O../X.O", "XO./.X./..O", "3x3k3m:XO./.X./..O", "4x4k3:XO.X/OXO./X.../.O..", "3x4k3e:XX.X/OO../...."]
 
 
 def commands() -> Iterator[tuple[list[str], str]]:
@@ -101,7 +102,7 @@ def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
         game, _, moves = record.partition(":")
         for you in ("X", None):
             yield "POST", "review", {"game": game, "moves": moves.split(), "you": you}
-    for position in ("XXX/OO./...", "XO./.X./..O", "3x3k3m:XXX/OO./...", POSITIONS[17]):
+    for position in ("XXX/OO./...", "XO./.X./..O", "3x3k3m:XXX/OO./...", POSITIONS[17], POSITIONS[-2]):
         yield "GET", "detectors", {"position": position}
         for detector in DETECTORS:
             yield "GET", "detect", {"position": position, "detector": detector}
