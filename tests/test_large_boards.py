@@ -561,4 +561,8 @@ def test_a_tree_is_refused_as_soon_as_it_is_surely_too_large(monkeypatch: pytest
     for ask_ in (lambda p: perft.perft_plain(p, 2000), count_games_plain):
         with pytest.raises(TooManyNodes):
             ask_(Game(50, 50, 50).start())
+    for game in (Game(8, 8, 8), Game(8, 8, 5), Game(7, 8, 3, misere=True)):  # natively, too
+        for ask_ in (lambda p: perft.perft(p, 40), lambda p: perft.perft(p, 40, 10**15), count_games):
+            with pytest.raises(TooManyNodes):
+                ask_(game.start())
     assert played < 10_000

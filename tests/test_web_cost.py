@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -428,6 +428,25 @@ def test_what_costs_is_refused_to_pages_of_other_sites(path: str, headers: dict[
     asked = ask("GET", f"{API}/{path}", None, headers)
     assert (asked.status, asked.worker) == (403, None)
     assert "other sites" in json.loads(asked.body)["detail"]
+
+
+WORK = ["view=solve&solve=4x5k4&run=1", "game=4x5k4", "view=analyse&game=3x3k3", 'view=search&x="><script>']
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_link_on_another_site_has_no_work_done_before_somebody_says_so(headers: dict[str, str]) -> None:
+    for query in WORK:
+        asked = ask("GET", f"/?{quote(query, safe='=&')}", None, headers)
+        assert asked.status == 200
+        assert (b"Open it" in asked.body, b"<script" in asked.body) == (True, False), query
+    for query in ("", "?view=play", "?game=15x15k5", "?game=junk"):
+        assert b"Open it" not in ask("GET", f"/{query}", None, headers).body
+
+
+@pytest.mark.parametrize("headers", OURS, ids=str)
+def test_our_own_addresses_open_as_they_are(headers: dict[str, str]) -> None:
+    for query in WORK[:3]:
+        assert b"Open it" not in ask("GET", f"/?{query}", None, headers).body
 
 
 @pytest.mark.parametrize("headers", OURS, ids=str)

@@ -505,6 +505,9 @@ def serve(port: int | None, host: str, browser: bool) -> None:
         if str(missing.name).partition(".")[0] not in ("fastapi", "starlette", "uvicorn", "pydantic", "anyio"):
             raise
         sys.exit(_complain(f"the web laboratory needs {missing.name}: pip install 'noughts[web]'", 1))
+    from noughts.solve.cache import cache_limit
+
+    cache_limit()  # a limit that cannot be read is refused now, not at somebody's first question
     try:
         serve(host, port, browser=browser, say=lambda line: click.echo(line, err=True))
     except CannotServe as problem:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from noughts import native
@@ -29,7 +31,8 @@ def examine() -> dict[str, Any]:
     """
     core, cached = native.core(), games()
     try:
-        limit, problem = cache_limit(), None
+        limit = cache_limit()
+        problem = unusable(cache_folder())
     except InvalidSize as refusal:
         limit, problem = None, str(refusal)
     return {
@@ -47,3 +50,11 @@ def examine() -> dict[str, Any]:
         "cache_limit": limit,
         "cache_problem": problem,
     }
+
+
+def unusable(folder: Path) -> str | None:
+    """Why nothing can be written to a folder that need not be there yet; None if something can."""
+    place = next((place for place in (folder, *folder.parents) if os.path.lexists(place)), folder)
+    if not place.is_dir():
+        return f"{place} is not a folder"
+    return None if os.access(place, os.W_OK) else f"{place} may not be written"

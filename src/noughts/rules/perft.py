@@ -52,7 +52,9 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
     limit, visits = _limits(position, limit, core)
     if core is None:
         return perft_plain(position, depth, limit)
-    count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
+    count = None
+    if not _surely_more(position, depth - 2, min(limit, visits)):
+        count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
     if count is None:
         raise _too_many(min(limit, visits))
     return int(count)
@@ -69,7 +71,9 @@ def count_games(position: Position, limit: int | None = None) -> Games:
     limit, visits = _limits(position, limit, core)
     if core is None:
         return count_games_plain(position, limit)
-    counts = core.count_games(position.x, position.o, limit, visits)
+    counts = None
+    if not _surely_more(position, position.game.cells, min(limit, visits)):
+        counts = core.count_games(position.x, position.o, limit, visits)
     if counts is None:
         raise _too_many(min(limit, visits))
     return Games(*counts)
@@ -85,6 +89,39 @@ def _limits(position: Position, limit: int | None, core: object | None) -> tuple
     if limit is not None:
         return min(whole("limit", limit, 1), LARGEST), LARGEST
     return (LARGEST, NATIVE_VISITS) if core else (min(PLAIN_NODES, PLAIN_CELLS // position.game.cells), 0)
+
+
+def _surely_more(position: Position, plies: int, most: int) -> bool:
+    """Are there surely more than `most` nodes within so many plies?
+
+    All moves count while both have fewer marks than a line; then one game tells of all other orders of its moves.
+    """
+    if position.is_over:
+        return False
+    game, free, nodes = position.game, position.empty.bit_count(), 1
+    for ply in range(min(plies, free, 2 * (game.k - 1 - max(position.x.bit_count(), position.o.bit_count())))):
+        nodes *= free - ply
+        if nodes > most:
+            return True
+    deepest = _least_plies(game, most)
+    for _ in range(deepest if deepest <= min(plies, free) else 0):
+        after = [after for cell in position.moves() if not (after := position.play(cell)).is_over]
+        if not after:
+            return False
+        position = after[0]
+    return deepest <= min(plies, free)
+
+
+def _least_plies(game: Game, most: int) -> int:
+    """The fewest plies after which there are more than `most` nodes, if there is a game of so many.
+
+    Where play goes on after x moves of X and o of O, it also did in every other order of them: x! * o! nodes. Not so
+    where only exactly k count: there the order matters.
+    """
+    if game.rule.exact:
+        return game.cells + 1
+    orders = (factorial((plies + 1) // 2) * factorial(plies // 2) for plies in count())
+    return next(plies for plies, least in enumerate(orders) if least > most)
 
 
 def _too_many(limit: int) -> TooManyNodes:
@@ -126,19 +163,12 @@ def count_games_plain(position: Position, limit: int = PLAIN_NODES) -> Games:
 
 
 class _Tree:
-    """What is known of the size of a tree while it is walked; TooManyNodes as soon as it is over the limit for sure.
-
-    Where play goes on after x moves of X and o of O, it also did in every other order of them: x! * o! nodes. Not so
-    where only exactly k count: there the order matters.
-    """
+    """What is known of the size of a tree while it is walked; TooManyNodes as soon as it is over the limit for sure."""
 
     def __init__(self, game: Game, limit: int) -> None:
         self.limit = limit
         self.nodes = 1
-        self.deepest = game.cells
-        if not game.rule.exact:
-            orders = (factorial((plies + 1) // 2) * factorial(plies // 2) for plies in count())
-            self.deepest = next(plies for plies, least in enumerate(orders) if least > limit)
+        self.deepest = _least_plies(game, limit)
 
     def enter(self, position: Position, plies: int) -> int:
         """How many moves there are in a position so many plies from the start; each is one more node."""

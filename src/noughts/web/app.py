@@ -6,14 +6,15 @@ only for pages of ours (`guard`). Every refusal is a 4xx with one sentence.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from html import escape
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
@@ -22,9 +23,11 @@ from noughts import child
 from noughts.lab.machine import installed
 from noughts.lab.papers import chosen
 from noughts.play import find_player
+from noughts.rules.game import Game
 from noughts.rules.legality import check
+from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
 from noughts.web import answers, benching, cost, guide, models, searching, solved, watching
-from noughts.web.guard import Guard, TooMuch, require_json, require_ours
+from noughts.web.guard import Guard, TooMuch, is_foreign, require_json, require_ours
 from noughts.web.jobs import Cancelled, Desk, Gone, Run, Stopping, TookTooLong, TooManyJobs, while_listening
 from noughts.web.worker import dump
 from noughts.words import brief
@@ -328,7 +331,10 @@ class Events(Response):
 
 def _add_page(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
-    async def page() -> FileResponse:
+    async def page(request: Request) -> Response:
+        # The page does what its address says as soon as it is open: a link on another site may not have that done.
+        if _means_work(request.query_params) and is_foreign(request.headers):
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query)))
         return FileResponse(STATIC / "index.html")
 
     @app.get("/docs", include_in_schema=False)
@@ -337,6 +343,25 @@ def _add_page(app: FastAPI) -> None:
 
     app.include_router(guide.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+
+ASKS_FIRST = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>noughts</title>
+<p>A link on another page leads here, and what it asks for is work for this computer.</p>
+<p><a href="/?{}">Open it</a></p></html>
+"""
+
+
+def _means_work(query: Mapping[str, str]) -> bool:
+    """Does an address of the page ask for more than a game to play, or for one that would be solved and kept?"""
+
+    def is_solved(text: str) -> bool:
+        try:
+            return ON_THE_SPOT < Game.parse(text.partition(":")[0]).cells <= MAX_CELLS
+        except ValueError:
+            return False
+
+    return query.get("view", "play") != "play" or "run" in query or any(map(is_solved, query.values()))
 
 
 # What is refused

@@ -58,17 +58,22 @@ def require_ours(headers: Mapping[str, str]) -> None:
     refers to the page: ours lets it (`referrer-policy`), and one that hides both is not ours. That it is a browser no
     page can hide: another user-agent needs a preflight, which is never granted.
     """
-    site = headers.get("sec-fetch-site")
-    if site is None:
-        asker = headers.get("origin") or headers.get("referer")
-        ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
-        site = "same-origin" if ours else "cross-site"
-    if site not in ("same-origin", "none"):  # none: it was typed, or is a bookmark
+    if is_foreign(headers):
         raise HTTPException(
             403,
             "this question costs something: pages of other sites, and links on them, may not ask it; "
             "the page of this server may, and so may programs",
         )
+
+
+def is_foreign(headers: Mapping[str, str]) -> bool:
+    """Does a browser ask for a page of another origin, or for a link on it? `require_ours` says how it is known."""
+    site = headers.get("sec-fetch-site")
+    if site is None:
+        asker = headers.get("origin") or headers.get("referer")
+        ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
+        return not ours
+    return site not in ("same-origin", "none")  # none: it was typed, or is a bookmark
 
 
 def _is_browser(headers: Mapping[str, str]) -> bool:
