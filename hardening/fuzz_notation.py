@@ -144,8 +144,9 @@ def _judge(text: str, board: Setup) -> str:
 def _compare(text: str, board: Setup, rows: Marks) -> None:
     """Hold the verdict against the definition."""
     game, verdict = board.game, check(board)
-    require(verdict.legal is can_arise(rows, game.k), f"{text!r}: legal is {verdict.legal}, and should not be")
-    lines = {mark: walked(rows, game.k, mark) for mark in "XO"}
+    exact = game.exact and game.k > 1
+    require(verdict.legal is can_arise(rows, game.k, exact), f"{text!r}: legal is {verdict.legal}, and should not be")
+    lines = {mark: walked(rows, game.k, mark, exact) for mark in "XO"}
     difference = sum(row.count("X") - row.count("O") for row in rows)
     if verdict.legal:
         position = Position.parse(text)
@@ -161,7 +162,8 @@ def _compare(text: str, board: Setup, rows: Marks) -> None:
         Reason.COUNTS if difference not in (0, 1)
         else Reason.BOTH_COMPLETE if lines["X"] and lines["O"]
         else Reason.MOVE_AFTER_END if lines["O" if difference else "X"]
-        else Reason.NO_LAST_MOVE
+        else Reason.NO_LAST_MOVE if not set.intersection(*map(set, lines["X"] + lines["O"] or [(0,)]))
+        else Reason.NO_ORDER
     )  # fmt: skip
     require(verdict.reason is reason, f"{text!r}: the reason is not {verdict.reason}")
 
@@ -177,20 +179,25 @@ def _replay(board: Setup, witness: tuple[int, ...]) -> None:
 # The slow truth
 
 
-def walked(rows: Marks, k: int, mark: str) -> list[tuple[int, ...]]:
-    """Every line of k cells with this mark, by walking from each cell in each direction."""
+def walked(rows: Marks, k: int, mark: str, exact: bool = False) -> list[tuple[int, ...]]:
+    """Every line of k cells with this mark, exactly or at least, by walking from each cell in each direction."""
     height, width, found = len(rows), len(rows[0]), set()
+
+    def is_own(row: int, column: int) -> bool:
+        return 0 <= row < height and 0 <= column < width and rows[row][column] == mark
+
     for row in range(height):
         for column in range(width):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + step * down, column + step * right) for step in range(k)]
-                if all(0 <= r < height and 0 <= c < width and rows[r][c] == mark for r, c in cells):
+                before, *cells, after = [(row + step * down, column + step * right) for step in range(-1, k + 1)]
+                longer = exact and (is_own(*before) or is_own(*after))
+                if all(is_own(r, c) for r, c in cells) and not longer:
                     found.add(tuple(r * width + c for r, c in cells))
     return sorted(found)
 
 
 @lru_cache(maxsize=4096)
-def can_arise(rows: Marks, k: int) -> bool:
+def can_arise(rows: Marks, k: int, exact: bool = False) -> bool:
     """Does some order of moves lead to this board? Takes the last move back in every way."""
     difference = sum(row.count("X") - row.count("O") for row in rows)
     if difference not in (0, 1):
@@ -201,7 +208,7 @@ def can_arise(rows: Marks, k: int) -> bool:
         return True
     for r, c in places:
         before = (*rows[:r], rows[r][:c] + "." + rows[r][c + 1 :], *rows[r + 1 :])
-        over = walked(before, k, "X") or walked(before, k, "O")
-        if not over and can_arise(before, k):
+        over = walked(before, k, "X", exact) or walked(before, k, "O", exact)
+        if not over and can_arise(before, k, exact):
             return True
     return False

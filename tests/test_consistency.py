@@ -258,7 +258,7 @@ def replays(path: Path, mark: Mark, moves: list[str]) -> None:
     assert end.winner is mark.other
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
 def test_every_refutation_can_be_played_again(seed: int, tmp_path: Path) -> None:
     path = file_of(
         tmp_path, f"def play(position): return random.Random(f'{seed} {{position}}').choice(position.moves())"

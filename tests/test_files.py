@@ -19,6 +19,7 @@ from noughts import Game
 from noughts.files import CannotWrite, check_target, writing
 from noughts.lab import page
 from noughts.lab.papers import show
+from noughts.lab.report import Page
 from noughts.play.terminal import Session
 from noughts.progress import finish
 from noughts.solve import Solution, atlas
@@ -64,14 +65,14 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     "solve --export": lambda path: finish(exporting(Solution.solve(Game(2, 2, 2)), path)),
     "atlas --rebuild": lambda path: atlas.save(atlas.load().values(), path),
     "bench --report": lambda path: page.write(SimpleNamespace(), path.parent),  # type: ignore[arg-type]
-    "papers --report": lambda path: show.write_page([], path.parent),
+    "papers --report": lambda path: show.page([]).write(path.parent),
 }
 
 
 @pytest.fixture
 def blank_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands on a page is not asked here."""
-    monkeypatch.setattr(page, "page", lambda bench: SimpleNamespace(html=lambda: "<p>all of the page</p>"))
+    monkeypatch.setattr(page, "page", lambda bench: Page("A report", "All of the page.", []))
     monkeypatch.setattr(page, "ready", lambda folder: None)
 
 

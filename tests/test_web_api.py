@@ -275,7 +275,7 @@ def test_where_values_are_unknown_nobody_is_blamed(client: Any) -> None:
         ("analyze", {"position": ""}, "empty text"),
         ("analyze", {"position": "XO"}, "expected 3 rows"),
         ("analyze", {"position": "XOZ/.../..."}, "'Z'"),
-        ("analyze", {"position": "X" * 5000}, "at most 1066 characters"),
+        ("analyze", {"position": "X" * 5000}, "at most 1067 characters"),
         ("analyze", {"position": "33x1k3:" + "/".join("." * 33)}, "at most 32 rows and 32 columns"),
         ("analyze", {"position": "0x3k3:..."}, "rows must be from 1"),
         ("legality", {"position": "\N{SNOWMAN}"}, "'☃'"),

@@ -207,7 +207,7 @@ def rounds(someone: Any) -> int:
 
 def summary_of(someone: Any, path: str) -> dict[str, Any]:
     """What the server remembers of a benchmark that is over."""
-    told = someone.page.request.get(f"{someone.server}api/v1/{path}").text()
+    told = someone.page.request.get(f"{someone.server}api/v1/{path}", headers={"referer": someone.server}).text()
     found: dict[str, Any] = json.loads(told.rpartition("event: summary\ndata: ")[2])
     return found
 
@@ -319,13 +319,13 @@ def test_there_is_no_barrier(visit: Any, width: int, scheme: str) -> None:
 
 
 def test_the_options_are_those_of_the_command() -> None:
-    from noughts.lab.bench import Bench, InvalidOptions, Options
+    from noughts.lab.bench import Bench, BenchOptions, InvalidOptions
 
     chosen = json.loads(options(detector=["shifts,lookup"], scenario=["draw"], trials=3, memory=True))
     assert chosen["detectors"] == ["shifts", "lookup"]
     assert (chosen["scenarios"], chosen["trials"], chosen["memory"]) == (["draw"], 3, True)
     with pytest.raises(InvalidOptions, match="did you mean lookup"):
         options(detector=["lookups"])
-    found = Bench(Options(scenarios=PUBLISHED))
+    found = Bench(BenchOptions(scenarios=PUBLISHED))
     assert [board["scenario"] for board in plan(found)["boards"]] == list(PUBLISHED)
     assert so_far(found) == {"checks": [], "scenarios": [], "growth": []}

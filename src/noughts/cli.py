@@ -153,7 +153,7 @@ def analyze(position: str, json_: bool) -> None:
     if not legality.legal:
         if json_:
             as_json(legality.to_json())
-        raise click.UsageError(f"{text[:60]} cannot arise: {legality.explanation}")
+        raise click.UsageError(f"{text[:60]} {legality.refusal}")
     answer(analyze(Position.unchecked(*board)), json_, show_analysis)
 
 

@@ -29,11 +29,12 @@ from noughts.rules.marks import Mark
 from noughts.rules.position import InvalidPosition, Position, Setup
 from noughts.words import whole
 
-MOST_CELLS = 500_000  # looked at for the order of the marks of one tangle: seconds
+MOST_WORK = 60_000_000  # for the order of the marks of one tangle: seconds
+WORK = 3_000  # of one try, beside its board
 
 
 class Reason(Enum):
-    """Why a board cannot arise."""
+    """Why a board cannot arise, or is not known to."""
 
     COUNTS = "the players take turns and X begins, so X must have as many marks as O, or one more"
     BOTH_COMPLETE = "both players have completed a line, but the first line ends the game"
@@ -60,14 +61,19 @@ class Legality:
         """Can the board arise?"""
         return self.reason is None
 
+    @property
+    def refusal(self) -> str:
+        """In words, that it cannot arise and why; or that it is not known."""
+        return self.explanation if self.reason is Reason.UNDECIDED else f"cannot arise: {self.explanation}"
+
     def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts analyze --json` to a board that cannot arise."""
+        """The answer of `noughts analyze --json` to a board that cannot arise; `legal` is null if that is not known."""
         from noughts.rules.notation import format_board
 
         return {
             "game": str(self.board.game),
             "position": format_board(self.board),
-            "legal": self.legal,
+            "legal": None if self.reason is Reason.UNDECIDED else self.legal,
             "reason": None if self.legal else self.explanation,
             "reason_name": self.reason and str(self.reason),
         }
@@ -78,8 +84,8 @@ class Legality:
             raise InvalidPosition(self.explanation, self.reason)
 
 
-def check(board: Setup | Position | str) -> Legality:
-    """Judge any board; a text is read first.
+def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
+    """Judge any board; a text is read first. `work` bounds the search for an order of the marks.
 
     >>> check("XXX/OOO/...").reason
     <Reason.BOTH_COMPLETE: 'both players have completed a line, but the first line ends the game'>
@@ -107,15 +113,18 @@ def check(board: Setup | Position | str) -> Legality:
             return _refused(board, Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
         if not _common_cells(game, x if x_complete else o):
             return _refused(board, Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
-    orders = []
+    orders, undecided = [], ""
     for mark, bits in ((Mark.X, x), (Mark.O, o)):
         try:
-            order = order_with_line(game, bits) if mark is last else order_of(game, bits)
+            order = (order_with_line if mark is last else order_of)(game, bits, work)
         except TooTangled as problem:
-            return _refused(board, Reason.UNDECIDED, str(problem))
+            undecided = f"{mark}'s marks: {problem}"
+            continue
         if order is None:
             return _refused(board, Reason.NO_ORDER, f"the marks are {mark}'s")
         orders.append(order)
+    if undecided:
+        return _refused(board, Reason.UNDECIDED, undecided)
     witness = tuple(cell for cell in chain.from_iterable(zip_longest(*orders)) if cell is not None)
     return Legality(board, None, "legal play can reach this board", witness)
 
@@ -137,31 +146,44 @@ class TooTangled(ValueError):
     """An order of marks was looked for, and before all were tried the limit was reached."""
 
 
-def order_of(game: Game, bits: Bits) -> list[Cell] | None:
+def order_of(game: Game, bits: Bits, work: int = MOST_WORK) -> list[Cell] | None:
     """An order in which one player's marks can have come without a line at any time; None if there is none.
 
     TooTangled, if too many orders would have to be tried.
 
     >>> order_of(Game.parse("1x4k3e"), 0b1111), order_of(Game.parse("1x4k3e"), 0b0111)
-    ([0, 2, 3, 1], None)
+    ([0, 1, 3, 2], None)
     """
     if game.rule.has_line(bits):
         return None
     late: list[Cell] = []
+    too_tangled = None
     for tangle in _tangles(game, bits) if game.rule.exact else ():
-        order = _untangled(game, tangle)
+        try:
+            order = _untangled(game, tangle, work)
+        except TooTangled as problem:
+            too_tangled = problem  # another tangle may still tell that there is no order
+            continue
         if order is None:
             return None
         late += order
+    if too_tangled:
+        raise too_tangled
     early = bits & ~game.bits_of(late)
     return game.cells_of(early) + late
 
 
-def order_with_line(game: Game, bits: Bits) -> list[Cell] | None:
+def order_with_line(game: Game, bits: Bits, work: int = MOST_WORK) -> list[Cell] | None:
     """An order of one player's marks in which the last completes all their lines; None if there is none."""
+    too_tangled = None
     for last in reversed(game.cells_of(_common_cells(game, bits))) if game.rule.has_line(bits) else ():
-        if (order := order_of(game, bits ^ 1 << last)) is not None:
-            return [*order, last]
+        try:
+            if (order := order_of(game, bits ^ 1 << last, work)) is not None:
+                return [*order, last]
+        except TooTangled as problem:
+            too_tangled = problem  # another last move may still do
+    if too_tangled:
+        raise too_tangled
     return None
 
 
@@ -178,7 +200,7 @@ def _tangles(game: Game, bits: Bits) -> list[list[Cell]]:
     return [*{id(tangle): tangle for tangle in same.values()}.values()]
 
 
-def _untangled(game: Game, tangle: list[Cell]) -> list[Cell] | None:
+def _untangled(game: Game, tangle: list[Cell], work: int) -> list[Cell] | None:
     """The marks of a tangle that came after the others, in their order; None if no order is without a line.
 
     Backwards, a mark is taken away that leaves no line; what is left may be several tangles, each on its own. It is all
@@ -189,16 +211,18 @@ def _untangled(game: Game, tangle: list[Cell]) -> list[Cell] | None:
     small = game.on(max(rows) - top + 1, max(columns) - left + 1)
     numbers = ((row - top) * small.columns + column - left for row, column in zip(rows, columns, strict=True))
     here = dict(zip(numbers, tangle, strict=True))
-    tried, most = 0, max(1, MOST_CELLS // small.cells)
+    tried, most = 0, work // (small.cells + WORK)
     hopeless: set[Bits] = set()
     taken: list[Cell] = []  # away, the last mark first
     ways: list[tuple[list[Bits], Iterator[Cell]]] = []  # before each: the tangles, and what else may be taken away
     left_over = [small.bits_of(here)]
     while left_over:
-        ways.append((left_over, iter(small.cells_of(left_over[0]))))
+        cells = small.cells_of(left_over[0])
+        cut = small.k - 1  # the first cells to be tried cut as much as can be off a run
+        ways.append((left_over, chain(cells[cut:], cells[:cut])))
         while ways:
-            (first, *others), cells = ways[-1]
-            for cell in cells:
+            (first, *others), untried = ways[-1]
+            for cell in untried:
                 rest = first ^ 1 << cell
                 if small.rule.has_line(rest):
                     continue

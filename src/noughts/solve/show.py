@@ -166,7 +166,8 @@ def atlas_command(name: str | None, *, rebuild: bool, check: bool, large: bool) 
     wanted = [game for game in rows if name is None or _matches(game, name)]
     if not wanted:
         raise InvalidSolve(
-            f"the atlas has no game {brief(name)}: it has boards of at most {atlas.MOST_CELLS} cells, 4x6 and 5x5"
+            f"the atlas has no game {brief(name)}: it has boards of at most {atlas.MOST_CELLS} cells, 4x6 and 5x5, "
+            "standard and misere"
         )
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")

@@ -24,7 +24,7 @@ from noughts.lab.machine import installed
 from noughts.lab.papers import chosen
 from noughts.play import find_player
 from noughts.rules.game import Game
-from noughts.rules.legality import check
+from noughts.rules.legality import Reason, check
 from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
 from noughts.web import answers, benching, cost, guide, models, searching, solved, watching
 from noughts.web.guard import Guard, TooMuch, is_foreign, require_json, require_ours
@@ -133,9 +133,9 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     async def analyze(request: Request, position: models.PositionText) -> Response:
         """Everything known of a position: status, value, every move with its value and reasons, its symmetric twins."""
         board = answers.read_board(position)
-        if not check(board).legal:
-            verdict = answers.legality(position)
-            return Json(dump({"detail": f"this board cannot arise: {verdict['reason']}", **verdict}), 422)
+        verdict = check(board, work=0)  # what takes longer to tell is told by a worker
+        if verdict.reason not in (None, Reason.UNDECIDED):
+            return Json(dump({"detail": f"this board {verdict.refusal}", **answers.legality(position)}), 422)
         return await answer(request, cost.of_values(board.game), answers.analyze, position)
 
     @app.get(f"{API}/legality", response_model=models.LegalityAnswer, responses=REFUSED, tags=["positions"])
@@ -213,13 +213,13 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
 
         Without a depth every game is searched to its end; where that is too large a depth is chosen and `note` says so.
         """
-        most = cost.of_search(answers.read_position(position), options.depth)
+        most = cost.of_search(answers.read_board(position), options.depth)
         return await answer(request, most, searching.search, position, options, keep, searching.read_path(path))
 
     @app.get(f"{API}/search/compare", response_model=models.SideBySide, responses=REFUSED, tags=["search"])
     async def compare(request: Request, options: searching.HowToSearch, position: models.PositionText) -> Response:
         """What each improvement saves: the same position searched in several ways, the one asked for among them."""
-        most = cost.of_search(answers.read_position(position), options.depth)
+        most = cost.of_search(answers.read_board(position), options.depth)
         return await answer(request, most, searching.side_by_side, position, options)
 
     @app.get(f"{API}/solve", status_code=200, response_class=Events, responses=EVENTS, tags=["solving"])

@@ -16,26 +16,32 @@ from math import comb, inf
 from noughts.detect import labelling, no_labels
 from noughts.native import core
 from noughts.rules.game import Game
-from noughts.rules.position import Position
+from noughts.rules.position import Position, Setup
 from noughts.search.size import most
 from noughts.solve.at_hand import MAX_CELLS
 from noughts.solve.index import MAX_CELLS as MAX_SOLVED
 
 QUICK, SHORT = 20.0, 2_000.0
 SOME = 1_000.0  # what thinks about any move, or draws many boards
+ORDERED = 16  # cells of a board of which an order of moves is found within some milliseconds
 SMALL = 9 if core() else 6  # cells of a game that is solved within some milliseconds
+
+
+def of_judging(game: Game) -> float:
+    """Whether a board can arise: where only exactly k count, an order of its moves may have to be looked for."""
+    return inf if game.rule.exact and game.cells > ORDERED else 0
 
 
 def of_board(game: Game) -> float:
     """Reading a board, judging it, drawing it."""
-    return game.cells / 250
+    return game.cells / 250 + of_judging(game)
 
 
 def of_values(game: Game, positions: int = 1) -> float:
     """All about so many positions of a game, what they are worth among it: the game may have to be solved first."""
     if game.cells <= SMALL:
         return QUICK
-    return inf if game.cells <= MAX_CELLS else positions * (SOME / 2 + game.cells)
+    return inf if game.cells <= MAX_CELLS else positions * (SOME / 2 + game.cells) + of_judging(game)
 
 
 def of_player(game: Game, name: str) -> float:
@@ -43,9 +49,10 @@ def of_player(game: Game, name: str) -> float:
     return inf if game.cells > SMALL or ":" in name else SOME
 
 
-def of_search(position: Position, depth: int | None) -> float:
+def of_search(board: Setup | Position, depth: int | None) -> float:
     """A search, however it is done, with its tree and its replay; or several of them, with neither."""
-    return most(position.empty.bit_count(), depth) * (240 + 25 * position.game.cells) / 1000
+    nodes = most(board.game.cells - (board.x | board.o).bit_count(), depth)
+    return nodes * (240 + 25 * board.game.cells) / 1000 + of_judging(board.game)
 
 
 def of_labels(game: Game) -> float:
@@ -58,7 +65,7 @@ def of_labels(game: Game) -> float:
 
 def of_watching(game: Game) -> float:
     """The steps of detectors on a board, of which some ask for labels."""
-    return 50 + game.cells / 2 + of_labels(game)
+    return 50 + game.cells / 2 + of_labels(game) + of_judging(game)
 
 
 def of_prospect(game: Game) -> float:
@@ -68,4 +75,4 @@ def of_prospect(game: Game) -> float:
 
 def of_rows(number: int) -> float:
     """So many rows of a table."""
-    return number / 25
+    return number / 20

@@ -135,11 +135,11 @@ class Problem(BaseModel):
 
 
 class CannotArise(Problem):
-    """A well-formed board that legal play cannot reach."""
+    """A well-formed board that legal play cannot reach; `legal` is null where that could not be decided."""
 
     game: str
     position: str
-    legal: Literal[False]
+    legal: Literal[False] | None
     reason: str
 
 
