@@ -102,7 +102,7 @@ def evaluate(board: Setup | Position) -> int:
 
 
 def gain(position: Position, cell: Cell) -> int:
-    """By how much a move changes the evaluation. It looks only at the lines through the cell, and beside it:
+    """By how much a move changes the evaluation. It looks only at the lines through the cell:
 
     >>> before = Position.parse(".X./O../X.O")
     >>> evaluate(before) + gain(before, 4) == evaluate(before.play(4)) == 6
@@ -111,14 +111,10 @@ def gain(position: Position, cell: Cell) -> int:
     game = position.game
     if cell.__class__ is not int or not 0 <= cell < game.cells:  # asked in hot loops: what is plainly right goes on
         cell = whole("cell", cell, 0, game.cells - 1)
+    if game.cells > MANY or game.rule.exact:  # worked out for all moves at once
+        return _recent_gains(position)[cell]
     mine, theirs = position.sides
     weight, change = _weights(game.k), 0
-    if game.rule.exact:
-        for line, beside in _lines_near(game, cell):
-            for sign, own in ((-1, mine), (1, mine | 1 << cell)):
-                marks = _open_to(*((bits & cells).bit_count() for cells in (line, beside) for bits in (own, theirs)))
-                change += sign * (weight[marks] if marks > 0 else -weight[-marks])
-        return change if game.rule.winner(position.turn) is X else -change
     for shift, pattern in _windows_through(game, cell):
         own, other = mine >> shift & pattern, theirs >> shift & pattern
         if not other:
@@ -156,6 +152,9 @@ def gains(position: Position) -> dict[Cell, int]:
         found[path] = map(add, found[path], through)
     sign = 1 if game.rule.winner(position.turn) is X else -1
     return {cell: sign * found[cell] for cell in position.moves()}
+
+
+_recent_gains = lru_cache(maxsize=16)(gains)  # asked about the moves of few positions at a time
 
 
 def _lines_by_marks(board: Setup | Position) -> Counter[int]:
@@ -226,18 +225,6 @@ def _windows_through(game: Game, cell: Cell) -> tuple[Window, ...]:
         most = min(game.k - 1, *before)
         found += [(cell - back * game.step((down, right)), pattern) for back in range(least, most + 1)]
     return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def _lines_near(game: Game, cell: Cell) -> tuple[tuple[Bits, Bits], ...]:
-    """Every line through a cell or right beside it, and the cells beside that."""
-    around = 0
-    for down, right in game.directions:
-        for steps in range(-game.k, game.k + 1):
-            row, column = cell // game.columns + steps * down, cell % game.columns + steps * right
-            if 0 <= row < game.rows and 0 <= column < game.columns:
-                around |= 1 << row * game.columns + column
-    return tuple((line, beside) for line, beside in game.rule.open_lines(0, around) if (line | beside) >> cell & 1)
 
 
 @lru_cache(maxsize=16)

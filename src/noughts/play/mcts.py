@@ -19,7 +19,7 @@ from functools import cached_property
 from math import exp, isqrt, sqrt
 from typing import ClassVar
 
-from noughts.evaluate import evaluate, gain, gains, weights
+from noughts.evaluate import evaluate, gain, weights
 from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
@@ -91,8 +91,7 @@ class TriedMove:
         position = self.position
         sign = 1 if position.turn is X else -1
         cells = position.game.cells_of(self.urgent or quiet(position))
-        gained = gains(position) if len(cells) > MANY else {cell: gain(position, cell) for cell in cells}
-        squares = {cell: max(1, sign * gained[cell]) ** 2 for cell in cells}
+        squares = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
         total = sum(squares.values())
         return {cell: squares[cell] / total for cell in sorted(squares, key=squares.__getitem__, reverse=True)}
 

@@ -157,18 +157,11 @@ def order_of(game: Game, bits: Bits, work: int = MOST_WORK) -> list[Cell] | None
     if game.rule.has_line(bits):
         return None
     late: list[Cell] = []
-    too_tangled = None
     for tangle in _tangles(game, bits) if game.rule.exact else ():
-        try:
-            order = _untangled(game, tangle, work)
-        except TooTangled as problem:
-            too_tangled = problem  # another tangle may still tell that there is no order
-            continue
+        order = _untangled(game, tangle, work)
         if order is None:
             return None
         late += order
-    if too_tangled:
-        raise too_tangled
     early = bits & ~game.bits_of(late)
     return game.cells_of(early) + late
 

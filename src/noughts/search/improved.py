@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 from math import inf
 
-from noughts.evaluate import evaluate
+from noughts.evaluate import evaluate, gain
 from noughts.rules.game import Cell
 from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.search.options import Options
-from noughts.search.order import ORDERS, TrueScores, change
+from noughts.search.order import ORDERS, TrueScores
 from noughts.search.plain import Counts, Score
 from noughts.search.result import Bound, MoveScore
 from noughts.search.root import add_up, bound_of, root_moves
@@ -66,7 +66,7 @@ class Improved:
 
     def child(self, position: Position, cell: Cell, static: int, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position after a move."""
-        return self.score(position.play(cell), static + change(position, cell), depth - 1, alpha, beta)
+        return self.score(position.play(cell), static + gain(position, cell), depth - 1, alpha, beta)
 
     def cut(self, maximise: bool, alpha: Score, beta: Score, skipped: list[Cell]) -> None:
         """Count a cut-off event."""

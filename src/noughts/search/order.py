@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from noughts.evaluate import evaluate, gain, gains
-from noughts.rules.game import MANY, Cell, Game
+from noughts.evaluate import evaluate, gain
+from noughts.rules.game import Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.search.size import stopped
@@ -47,7 +47,7 @@ def _from_centre(game: Game) -> list[int]:
 
 def evaluation(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
     """Best by the evaluation after the move first."""
-    return sorted(position.moves(), key=lambda cell: change(position, cell), reverse=position.turn is X)
+    return sorted(position.moves(), key=lambda cell: gain(position, cell), reverse=position.turn is X)
 
 
 def best_known(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
@@ -72,14 +72,6 @@ def true_score(position: Position, depth: int, scores: TrueScores) -> int:
             raise stopped(MAX_REMEMBERED)
         scores[position] = score
     return score
-
-
-def change(position: Position, cell: Cell) -> int:
-    """By how much a move changes the evaluation; on a large board those of all moves are worked out at once."""
-    return gain(position, cell) if position.game.cells <= MANY else _gains(position)[cell]
-
-
-_gains = lru_cache(maxsize=16)(gains)  # a search asks for the moves of few positions at a time
 
 
 ORDERS: dict[str, Order] = {
