@@ -53,7 +53,7 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
     if core is None:
         return perft_plain(position, depth, limit)
     count = None
-    if not _surely_more(position, depth - 2, min(limit, visits)):
+    if depth > position.empty.bit_count() or not _surely_more(position, depth - 2, min(limit, visits)):
         count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
     if count is None:
         raise _too_many(min(limit, visits))
