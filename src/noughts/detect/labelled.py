@@ -49,27 +49,27 @@ SOME = 10  # of a larger table, so many that are in it
 NAMES = ("taken", "pairs", "threes", "fours")  # the tables
 
 Sums = tuple[int, ...]  # tables, number n as bit n; the last k - 1 are the sums of one mark, of two, … of k - 1
-Kept = TypeVar("Kept", bound=Sums)
+Memory = TypeVar("Memory", bound=Sums)
 
 
-class Labelled(Incremental, Generic[Kept]):
+class Labelled(Incremental, Generic[Memory]):
     """A detector that follows a game by the sums of labels."""
 
     labelling: Labelling
-    x: Kept
-    o: Kept
+    x: Memory
+    o: Memory
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.x = self.o = self.nothing()
-        self.before: list[Kept] = []
+        self.before: list[Memory] = []
 
     @abstractmethod
-    def nothing(self) -> Kept:
+    def nothing(self) -> Memory:
         """The tables of a player without marks."""
 
     @abstractmethod
-    def after(self, tables: Kept, label: int) -> Kept:
+    def after(self, tables: Memory, label: int) -> Memory:
         """These tables with one more label taken."""
 
     def winner(self, position: Position) -> Mark | None:
@@ -97,7 +97,7 @@ class Labelled(Incremental, Generic[Kept]):
         """Put the tables of before back."""
         self.put(mark, self.before.pop())
 
-    def put(self, mark: Mark, tables: Kept) -> None:
+    def put(self, mark: Mark, tables: Memory) -> None:
         """From now on these are the player's tables."""
         self.x, self.o = (tables, self.o) if mark is X else (self.x, tables)
 
