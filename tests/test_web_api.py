@@ -911,3 +911,19 @@ def test_a_stream_whose_client_leaves_or_sends_too_much_is_closed_or_refused(beg
     else:
         in_a_loop(work)
     assert [message.get("more_body", False) for message in sent] == ([False, True, False] if begun else [])
+
+
+NO_ORDER = "4x12k2e:XXX..O.O.O.O/..X........./.XXX.O.O.O.O/X..........."
+
+
+@pytest.mark.parametrize("position", ["XXX/OOO/...", "3x4k3e:XXX./OOO./....", NO_ORDER])
+def test_a_board_that_cannot_arise_is_told_in_full(client: Any, position: str) -> None:
+    told = get(client, "analyze", 422, position=position)
+    known = get(client, "legality", position=position)
+    assert told == {"detail": f"this board cannot arise: {known['reason']}", **known}
+    assert known["legal"] is False
+
+
+def test_a_board_that_takes_a_worker_to_judge_is_analysed(client: Any) -> None:
+    joined = f"3x18k3e:XXXXX..O.O.O.O.O../{'.' * 18}/{'.' * 18}"
+    assert get(client, "legality", position=joined)["legal"] is get(client, "analyze", position=joined)["legal"] is True

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -157,7 +158,10 @@ def order_of(game: Game, bits: Bits, work: int = MOST_WORK) -> list[Cell] | None
     if game.rule.has_line(bits):
         return None
     late: list[Cell] = []
-    for tangle in _tangles(game, bits) if game.rule.exact else ():
+    long_runs = game.rule.exact and _longer(game).rule.has_line(bits)
+    if long_runs and not work:
+        raise TooTangled("nothing was tried")
+    for tangle in _tangles(game, bits) if long_runs else ():
         order = _untangled(game, tangle, work)
         if order is None:
             return None
@@ -180,10 +184,16 @@ def order_with_line(game: Game, bits: Bits, work: int = MOST_WORK) -> list[Cell]
     return None
 
 
+@lru_cache(maxsize=16)
+def _longer(game: Game) -> Game:
+    """The game whose lines are the runs that are too long for this one."""
+    return Game(game.rows, game.columns, game.k + 1)
+
+
 def _tangles(game: Game, bits: Bits) -> list[list[Cell]]:
     """The cells in runs of more than k, those of runs that cross together: other cells do not matter to them."""
     same: dict[Cell, list[Cell]] = {}
-    for line in Game(game.rows, game.columns, game.k + 1).rule.lines_in(bits):
+    for line in _longer(game).rule.lines_in(bits):
         for cell in line:
             here, there = same.setdefault(line[0], [line[0]]), same.setdefault(cell, [cell])
             if here is not there:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noughts import _core
 
 NATIVE_CELLS = 64
-NATIVE_VISITS = 10_000_000_000  # about a minute: the core counts the last moves without making them
+NATIVE_VISITS = 10_000_000_000  # some minutes: the core counts the last moves without making them
 PLAIN_NODES = 10_000_000
 PLAIN_CELLS = 5_000_000_000  # of all nodes together: on a large board each takes longer
 LARGEST = 2**64 - 1  # limit that the core can hold
@@ -52,9 +52,9 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
     limit, visits = _limits(position, limit, core)
     if core is None:
         return perft_plain(position, depth, limit)
-    count = None
-    if depth > position.empty.bit_count() or not _surely_more(position, depth - 2, min(limit, visits)):
-        count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
+    if depth <= position.empty.bit_count() and _surely_more(position, depth - 2, min(limit, visits)):
+        raise _too_many(min(limit, visits))
+    count = core.perft(position.x, position.o, min(depth, game.cells + 1), limit, visits)
     if count is None:
         raise _too_many(min(limit, visits))
     return int(count)
@@ -71,9 +71,9 @@ def count_games(position: Position, limit: int | None = None) -> Games:
     limit, visits = _limits(position, limit, core)
     if core is None:
         return count_games_plain(position, limit)
-    counts = None
-    if not _surely_more(position, position.game.cells, min(limit, visits)):
-        counts = core.count_games(position.x, position.o, limit, visits)
+    if _surely_more(position, position.game.cells, min(limit, visits)):
+        raise _too_many(min(limit, visits))
+    counts = core.count_games(position.x, position.o, limit, visits)
     if counts is None:
         raise _too_many(min(limit, visits))
     return Games(*counts)

@@ -6,6 +6,7 @@ only for pages of ours (`guard`). Every refusal is a 4xx with one sentence.
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from html import escape
@@ -133,9 +134,13 @@ def _add_api(app: FastAPI, desk: Desk) -> None:
     async def analyze(request: Request, position: models.PositionText) -> Response:
         """Everything known of a position: status, value, every move with its value and reasons, its symmetric twins."""
         board = answers.read_board(position)
-        verdict = check(board, work=0)  # what takes longer to tell is told by a worker
-        if verdict.reason not in (None, Reason.UNDECIDED):
-            return Json(dump({"detail": f"this board {verdict.refusal}", **answers.legality(position)}), 422)
+        verdict = check(board, work=0)
+        if not verdict.legal:  # for sure, or a worker has to look for an order of the moves
+            most = cost.of_judging(board.game) if verdict.reason is Reason.UNDECIDED else 0
+            told = json.loads(bytes((await answer(request, most, answers.legality, position)).body))
+            if not told["legal"]:
+                sure = "this board cannot arise: " if told["legal"] is False else ""
+                return Json(dump({"detail": sure + told["reason"], **told}), 422)
         return await answer(request, cost.of_values(board.game), answers.analyze, position)
 
     @app.get(f"{API}/legality", response_model=models.LegalityAnswer, responses=REFUSED, tags=["positions"])

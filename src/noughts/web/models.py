@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from noughts.detect.scene import Part
+from noughts.solve.backends import BACKENDS
 from noughts.web.answers import MAX_SIDE, MAX_TEXT, SIZE
 from noughts.web.matching import MAX_MATCH
 from noughts.web.searching import Algorithm, Order, Window
@@ -174,7 +175,7 @@ KEYS: dict[str, Any] = {
     **each("value best_value got_value", Worth),
     **each("at_least at_most", Outcome),
     **each("bound", Literal["exact", "upper", "lower"]),
-    **each("backend", Literal["native", "python"] | None),
+    **each("backend", Literal[*BACKENDS] | None),
     **each("algorithm", Algorithm),
     **each("window", Window),
     **each("order", Order),
