@@ -34,9 +34,9 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from noughts.rules.game import Game
 from noughts.rules.notation import parse_board
-from noughts.web.answers import MAX_SIDE
+from noughts.web.asking import MAX_SIDE
 from noughts.web.guard import MAX_BODY
-from noughts.web.matching import MAX_MATCH
+from noughts.web.routes.play import MAX_MATCH
 from noughts.web.server import Parser
 
 LIMIT = 1.5  # seconds that the server gives a job here

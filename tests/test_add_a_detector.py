@@ -25,9 +25,11 @@ IN_COPY = "import sys; from importlib.machinery import PathFinder; sys.meta_path
 ASK = """
 import json
 from noughts.lab.methods import METHODS
-from noughts.web import watching
-shown = watching.detect("XX./OO./...", "c3", "outward")
-entries = {entry["detector"]: entry for entry in watching.detectors("XX./OO./...", "c3")["detectors"]}
+from noughts.detect import watching
+from noughts.rules.position import Position
+start = Position.parse("XX./OO./...")
+shown = watching.detect(start, ["c3"], "outward").to_json()
+entries = {entry["detector"]: entry for entry in watching.detectors(start, ["c3"]).to_json()["detectors"]}
 print(json.dumps({"bench": list(METHODS), "entry": entries["outward"], "shown": shown}))
 """
 HOLD = """

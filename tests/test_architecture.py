@@ -19,7 +19,8 @@ ROOT = Path(noughts.__file__).parent
 # In import order: at module level each imports only from those above it.
 ORDER = [
     "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "meter", "search", "solve",
-    "proofs", "explain", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli", "__main__",
+    "proofs", "explain", "account", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli",
+    "__main__",
 ]  # fmt: skip
 
 
@@ -159,7 +160,7 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
 
 # The parts that talk to people or to another process: the commands and what shows their answers, and the two processes
 # whose output is read by noughts.
-FACES = {"meter.py", "cli.py", "show.py", "terminal.py", "play/worker.py", "web/process.py"}
+FACES = {"meter.py", "cli.py", "show.py", "terminal.py", "play/worker.py", "web/runs.py"}
 
 
 def prints(source: str) -> list[str]:

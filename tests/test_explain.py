@@ -8,7 +8,8 @@ import pytest
 from conftest import reachable
 
 from noughts import Game, IllegalMove, Mark, Position, Status, move_values, value
-from noughts.explain import best_line, reasons, refutations, review
+from noughts.account import review
+from noughts.explain import best_line, reasons, refutations
 from noughts.proofs import judge
 
 GAMES = [Game(), Game(misere=True), Game(2, 4, 3), Game(3, 3, 2)]
@@ -128,12 +129,12 @@ def test_a_review_finds_every_slip_and_what_would_have_kept_the_value(game: Game
         for judgement in account:
             best, got = value(judgement.position), move_values(judgement.position)[judgement.cell]
             assert best is not None
-            assert (judgement.best, judgement.got) == (best, got)
+            assert (judgement.best.value, judgement.got.value) == (best, got)
             assert judgement.slipped is (got is not None and got.outcome != best.outcome)
             kept = [
                 c for c, worth in move_values(judgement.position).items() if worth and worth.outcome == best.outcome
             ]
-            assert judgement.keeping == (kept if judgement.slipped else [])
+            assert judgement.keeping == (tuple(kept) if judgement.slipped else ())
 
 
 def test_a_review_of_a_large_board_says_unknown() -> None:

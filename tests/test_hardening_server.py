@@ -30,7 +30,7 @@ import fuzz_http  # noqa: E402
 import serving  # noqa: E402
 from laws import Broken, family, footprint  # noqa: E402
 
-from noughts.web.answers import MAX_SIDE  # noqa: E402
+from noughts.web.asking import MAX_SIDE  # noqa: E402
 from noughts.web.guard import MAX_BODY  # noqa: E402
 
 PROBLEM = b'{"detail": "no"}'

@@ -94,7 +94,7 @@ def test_a_game_is_played_by_the_rules() -> None:
 def test_who_breaks_the_rules_loses_that_game() -> None:
     series = match(lambda seed: lambda position: 0, PLAYERS["random"], 10)
     assert series.all == Score(wins=0, draws=0, losses=10)
-    assert {who for who, _ in series.forfeits} == {series.a}
+    assert {lost.player for lost in series.forfeits} == {series.a}
     mirrored = match(PLAYERS["random"], lambda seed: lambda position: 0, 10)
     assert mirrored.all == Score(wins=10, draws=0, losses=0)
 

@@ -16,8 +16,9 @@ from noughts import Game, Mark, Position
 from noughts.detect import DETECTORS, EXHIBITS
 from noughts.lab.bench import EXPERIMENTS
 from noughts.lab.papers import CLAIMS, SOURCES, Ruling, UnknownSource, judge_all
+from noughts.lab.papers.claim import in_words as plain
 from noughts.lab.papers.see import VIEWS
-from noughts.lab.papers.show import page, plain, print_table
+from noughts.lab.papers.show import page, print_table
 from noughts.lab.scenarios import SCENARIOS
 from noughts.play import find_player
 from noughts.search import search

@@ -11,7 +11,7 @@ import pytest
 from test_cli import run
 
 from noughts import Game, NotationError
-from noughts.explain import review
+from noughts.account import review
 from noughts.play.record import MAX_FILE, format_record, parse_record, read_record
 from noughts.play.terminal import account, play
 

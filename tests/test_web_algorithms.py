@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
+from answers import conforms
 from browser import address, expect
 
 from noughts import Game, Mark, Position, threats
-from noughts.detect import DETECTORS, EXHIBITS, line_owner
+from noughts.detect import DETECTORS, EXHIBITS, line_owner, watching
 from noughts.detect.labelling import forced_sets
 from noughts.detect.walk import limit, watch
+from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingProof
+from noughts.rules.answer import BoardPicture
 from noughts.rules.notation import format_move
-from noughts.web import models, watching
 from noughts.web.app import STATIC
 
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
@@ -61,7 +62,7 @@ def test_the_answer_is_the_librarys_walk(client: Any, name: str) -> None:
             moves.append(format_move(game, cell))
             position = position.play(cell)
         found = get(client, "detect", position=str(game.start()), moves=",".join(moves), detector=name)
-        models.Detection.model_validate_json(json.dumps(found), strict=True)
+        conforms(Detection, found)
         walk = watch(name, position, [position.cell(move) for move in moves])
         assert found["position"] == str(position)
         assert [step["say"] for step in found["steps"]] == [step.say for step in walk.steps]
@@ -87,7 +88,7 @@ def test_in_misere_the_sentence_says_who_wins(client: Any) -> None:
 def test_the_list_has_every_detector_with_its_cost_or_its_refusal(client: Any) -> None:
     for text in ("XO./.X./..O", "4x4k4:X.../.O../..../....", str(Game.parse("15x15k5").start())):
         found = get(client, "detectors", position=text)
-        models.Detectors.model_validate_json(json.dumps(found), strict=True)
+        conforms(Detectors, found)
         position = Position.parse(text)
         assert [entry["detector"] for entry in found["detectors"]] == [*DETECTORS, *EXHIBITS]
         for entry in found["detectors"]:
@@ -102,7 +103,7 @@ def test_the_list_has_every_detector_with_its_cost_or_its_refusal(client: Any) -
 
 def test_the_exhibits_are_shown_on_the_boards_that_fool_them(client: Any) -> None:
     found = get(client, "exhibits")
-    models.Exhibits.model_validate_json(json.dumps(found), strict=True)
+    conforms(Exhibits, found)
     assert [each["detector"] for each in found["exhibits"]] == list(EXHIBITS)
     for each in found["exhibits"]:
         position = Position.parse(each["position"])
@@ -113,7 +114,7 @@ def test_the_exhibits_are_shown_on_the_boards_that_fool_them(client: Any) -> Non
 
 def test_why_4x4_has_no_labels(client: Any) -> None:
     found = get(client, "labelling", game="4x4k4")
-    models.LabellingProof.model_validate_json(json.dumps(found), strict=True)
+    conforms(LabellingProof, found)
     assert found["impossible"] is True
     assert tuple(found["steps"][-1]["cells"]["hit"]) in forced_sets(Game(4, 4, 4))
     assert get(client, "labelling", game="3x3k3") | {"board": None} == {
@@ -156,7 +157,7 @@ def test_what_cannot_be_watched_is_refused_with_a_sentence(client: Any, params: 
 
 
 def test_the_examples_show_what_they_say() -> None:
-    told = {each["title"]: each for each in watching.examples()}
+    told = {each.title: each.to_json() for each in watching.EXAMPLES}
     fork, _ = after(told["A fork"]["moves"])
     assert len(threats.winning_moves(fork, Mark.X)) == 2
     row, _ = after(told["A win by a row"]["moves"])
@@ -165,7 +166,7 @@ def test_the_examples_show_what_they_say() -> None:
     assert str(draw.status) == "draw"
     for each in told.values():
         position, _ = after(each["moves"], each["game"])
-        assert each["board"] == watching.board_of(position)
+        assert each["board"] == BoardPicture(position).to_json()
 
 
 # The page
@@ -309,7 +310,7 @@ def test_a_move_on_the_board_is_followed_and_taken_back(visit: Any) -> None:
 def test_on_4x4_the_page_shows_why_the_magic_square_cannot_work(visit: Any) -> None:
     someone = visit().open(address(view="algorithms", game="4x4k4", detector="magic_square"))
     expect(someone.page.locator(".problem")).to_have_text("MagicSquare does not support 4x4k4: it works on 3x3k3.")
-    proof = watching.labelling("4x4k4")["steps"]
+    proof = watching.LabellingProof(Game(4, 4, 4)).to_json()["steps"]
     at_step(someone, 1, len(proof))
     someone.page.keyboard.press("End")
     at_step(someone, len(proof), len(proof))
@@ -324,13 +325,13 @@ def test_on_4x4_the_page_shows_why_the_magic_square_cannot_work(visit: Any) -> N
 
 def test_the_exhibits_go_wrong_before_your_eyes(visit: Any) -> None:
     someone = visit().open(address(view="algorithms"))
-    for told in watching.exhibits()["exhibits"]:
+    for told in watching.exhibits().to_json()["exhibits"]:
         someone.page.get_by_role("button", name=f"Watch {told['title']} go wrong").click()
         position = Position.parse(told["position"])
         someone.shows(position)
         walk = watch(told["detector"], position)
         expect(someone.page.locator(".step-say")).to_have_text(walk.steps[-1].say)
-        expect(someone.page.locator(".judgement.wrong")).to_contain_text(watching.sentence(walk, line_owner(position)))
+        expect(someone.page.locator(".judgement.wrong")).to_contain_text(watching.Detection(walk).sentence)
         shown = someone.page.locator(".algo-exhibits li.chosen")
         for kind, mark in (("wrong", told["verdict"]), ("right", told["truth"])):
             expect(shown.locator(f".{kind} dd")).to_have_text(f"{mark or 'nobody'} has a line")

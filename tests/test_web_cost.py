@@ -31,7 +31,8 @@ from noughts.rules.notation import format_move
 from noughts.solve import at_hand
 from noughts.solve.plain import _Solver
 from noughts.web import app, cost, server
-from noughts.web.app import API, create_app
+from noughts.web.app import create_app
+from noughts.web.asking import API
 from noughts.web.guard import HEADERS, MAX_BODY, NotJson, require_json
 from noughts.web.jobs import Desk, Run
 

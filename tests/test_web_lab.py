@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from browser import address, expect
 
+from noughts.lab.outlook import Plan, SoFar
 from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Ruling, judge_all
+from noughts.lab.papers.claim import in_words as plain
+from noughts.lab.papers.claim import summary
 from noughts.lab.papers.see import VIEWS
-from noughts.lab.papers.show import plain, summary
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
-from noughts.web.benching import options, plan, so_far
-from noughts.web.judging import row, waiting
 from noughts.words import duration
 
 SLOW = 120_000  # milliseconds for a whole benchmark on a machine that has other things to do
@@ -180,7 +180,7 @@ def test_the_parts_are_tabs_for_the_keyboard(visit: Any) -> None:
 
 def test_a_claim_that_waits_is_told_before_it_is_judged() -> None:
     for name, claim in CLAIMS.items():
-        before, after = waiting(claim), row(verdicts()[name])
+        before, after = claim.to_json(), verdicts()[name].to_json()
         assert "holds" not in before
         assert {key: after[key] for key in before if key != "see"} == {k: v for k, v in before.items() if k != "see"}
 
@@ -319,13 +319,13 @@ def test_there_is_no_barrier(visit: Any, width: int, scheme: str) -> None:
 
 
 def test_the_options_are_those_of_the_command() -> None:
-    from noughts.lab.bench import Bench, BenchOptions, InvalidOptions
+    from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, read_options
 
-    chosen = json.loads(options(detector=["shifts,lookup"], scenario=["draw"], trials=3, memory=True))
+    chosen = read_options(detectors=["shifts,lookup"], scenarios=["draw"], trials=3, memory=True).to_json()
     assert chosen["detectors"] == ["shifts", "lookup"]
     assert (chosen["scenarios"], chosen["trials"], chosen["memory"]) == (["draw"], 3, True)
     with pytest.raises(InvalidOptions, match="did you mean lookup"):
-        options(detector=["lookups"])
+        read_options(detectors=["lookups"])
     found = Bench(BenchOptions(scenarios=PUBLISHED))
-    assert [board["scenario"] for board in plan(found)["boards"]] == list(PUBLISHED)
-    assert so_far(found) == {"checks": [], "scenarios": [], "growth": []}
+    assert [board["scenario"] for board in Plan(found).to_json()["boards"]] == list(PUBLISHED)
+    assert SoFar(found).to_json() == {"checks": [], "scenarios": [], "growth": []}

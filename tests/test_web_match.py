@@ -10,17 +10,18 @@ from functools import cache, partial
 from typing import Any
 
 import pytest
+from answers import conforms
 from browser import address, expect
 from test_cli import answer as answer_of
 from test_web_api import eventually
 
-from noughts import Game, Position, explain
+from noughts import Game, Position, review
 from noughts.play import find_player, match
 from noughts.play.matches import Played, Series, play_number
+from noughts.play.opponents import Opponents
 from noughts.rules.notation import format_move
-from noughts.web import models
 from noughts.web.jobs import Desk, Run
-from noughts.web.matching import MAX_MATCH
+from noughts.web.routes.play import MAX_MATCH
 from noughts.web.server import in_background
 
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
@@ -113,7 +114,7 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(client: Any, question:
 
 def test_the_players_come_with_their_board_and_the_number_that_they_take(client: Any) -> None:
     found = client.get("/players", params={"game": "2x4k3"}).json()
-    models.Players.model_validate(found, strict=True)
+    conforms(Opponents, found)
     assert (found["board"]["rows"], found["board"]["columns"], found["board"]["marks"]) == (2, 4, "." * 8)
     numbers = {player["name"]: player["number"] for player in found["players"] if player["number"]}
     assert numbers == {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts"}
@@ -141,7 +142,7 @@ def test_one_game_is_watched_move_by_move(visit: Any) -> None:
     someone.shows(game.end)
     expect(someone.page.locator(".winning-line")).to_have_count(len(game.end.lines()))
     names = [format_move(game.end.game, cell) for cell in game.cells]
-    slips = [each.slipped for each in explain.review(game.end.game.start(), names)]
+    slips = [each.slipped for each in review(game.end.game.start(), names)]
     assert any(slips)
     expect(someone.page.locator(".move-list button")).to_have_text(
         [

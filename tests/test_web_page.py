@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import Any
 
+import answers
 import pytest
 from browser import address, expect
 
 from noughts import Game, Position
 from noughts.play import find_player
 from noughts.rules.notation import format_move
-from noughts.web import answers
 from noughts.web.app import create_app
 from noughts.web.jobs import Desk
 from noughts.web.server import bind, in_background

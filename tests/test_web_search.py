@@ -10,6 +10,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import answers
 import pytest
 from browser import address, expect
 
@@ -18,8 +19,8 @@ from noughts.lab.papers.minimax import EXAMPLE
 from noughts.rules.notation import format_move
 from noughts.search import ALGORITHMS, ORDERS, WINDOWS, Node, NotVisited, Options, Result, Tree, TreeTooLarge
 from noughts.search.dispatch import search_with
-from noughts.web import models, searching
-from noughts.web.worker import dump
+from noughts.search.exploring import LIMIT, Exploration, SideBySide, ladder
+from noughts.web.pool import dump
 
 TEN = Position.parse("XO./.OX/OX.")  # the page's example of a cut
 BOARDS = [EXAMPLE, TEN, Position.parse("2x4k3:X.OX/O..."), Position.parse("3x3k3m:XO./.O./..X")]
@@ -51,8 +52,8 @@ def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 @pytest.mark.parametrize("position", BOARDS, ids=str)
 def test_every_way_counts_what_the_library_counts(position: Position) -> None:
     for options in every_way():
-        plain, found = search_with(position, options), searching.search(str(position), options, 40, ())
-        models.Searched.model_validate(found, strict=True)
+        plain, found = search_with(position, options), answers.search(str(position), options, 40, ())
+        answers.conforms(Exploration, found)
         for key, said in plain.to_json().items():
             assert found[key] == said or key == "backend", (options, key)
         last = found["steps"][-1]
@@ -65,7 +66,7 @@ def test_a_branch_is_exactly_what_the_whole_search_visited(position: Position) -
         _, tree = whole(position, options)
         every = [*paths(tree.root)]
         for path, node in Random(1).sample(every, min(4, len(every))):
-            found = searching.search(str(position), options, 2_000, path)["tree"]
+            found = answers.search(str(position), options, 2_000, path)["tree"]
             assert found["complete"]
             assert same(found["root"], node), (options, path)
 
@@ -88,7 +89,7 @@ def test_whole_plies_are_sent_as_long_as_there_is_room(keep: int) -> None:
         while level:
             sizes.append(len(level))
             level = [child for node in level for child in node.children]
-        found = searching.search(str(position), options, keep, ())["tree"]
+        found = answers.search(str(position), options, keep, ())["tree"]
         fitting = [sum(sizes[:plies]) for plies in range(1, len(sizes) + 1) if plies == 1 or sum(sizes[:plies]) <= keep]
         assert found["kept"] == 1 + fitting[-1]
         sent = [found["root"]]
@@ -100,7 +101,7 @@ def test_whole_plies_are_sent_as_long_as_there_is_room(keep: int) -> None:
 
 def test_the_replay_names_nodes_in_the_order_of_entry() -> None:
     for options in (Options("minimax"), CARRIED, Options(symmetry=True, table=True)):
-        found = searching.search(str(EXAMPLE), options, 300, ())
+        found = answers.search(str(EXAMPLE), options, 300, ())
         sent: list[dict[str, Any]] = []
         waiting = [found["tree"]["root"]]
         while waiting:
@@ -121,26 +122,26 @@ def test_a_branch_that_was_cut_is_refused_with_the_reason() -> None:
     path, node = next((path, node) for path, node in paths(tree.root) if node.cut and node.cut.skipped)
     assert node.cut
     skipped = format_move(EXAMPLE.game, node.cut.skipped[0])
-    with pytest.raises(NotVisited, match=re.escape(node.cut.why(EXAMPLE.game))):
-        searching.search(str(EXAMPLE), Options(), 300, (*path, skipped))
+    with pytest.raises(NotVisited, match=re.escape(node.cut.why)):
+        answers.search(str(EXAMPLE), Options(), 300, (*path, skipped))
     with pytest.raises(NotVisited, match="mirror image of a3"):
-        searching.search("." * 9, Options(symmetry=True), 300, ("c3",))
+        answers.search("." * 9, Options(symmetry=True), 300, ("c3",))
 
 
 def test_too_large_is_refused_and_without_a_depth_one_is_chosen() -> None:
     start = str(Game(4, 4, 4).start())
-    with pytest.raises(TreeTooLarge, match=rf"about .* nodes, and the limit is {searching.LIMIT:,}"):
-        searching.search(start, Options(depth=9), 300, ())
-    found = searching.search(start, Options(), 300, ())
+    with pytest.raises(TreeTooLarge, match=rf"about .* nodes, and the limit is {LIMIT:,}"):
+        answers.search(start, Options(depth=9), 300, ())
+    found = answers.search(start, Options(), 300, ())
     assert f"searched {found['depth']} plies deep" in found["note"]
-    assert f"{searching.LIMIT:,}" in found["note"]
+    assert f"{LIMIT:,}" in found["note"]
     assert found["nodes"] == search_with(Game(4, 4, 4).start(), Options(depth=found["depth"])).nodes
 
 
 def test_the_rungs_are_searched_and_the_one_asked_for_is_marked() -> None:
     for options in (CARRIED, Options("minimax"), Options(order="centre", table=True), Options(symmetry=True)):
-        found = searching.side_by_side(str(EXAMPLE), options)
-        models.SideBySide.model_validate(found, strict=True)
+        found = answers.side_by_side(str(EXAMPLE), options)
+        answers.conforms(SideBySide, found)
         for way in found["ways"]:
             asked = Options(
                 way["algorithm"], None, options.window, way["order"], table=way["table"], symmetry=way["symmetry"]
@@ -187,7 +188,7 @@ def test_the_page_shows_the_counts_of_the_library(visit: Any) -> None:
 def test_the_ways_stand_side_by_side_and_lead_to_their_trees(visit: Any) -> None:
     someone = visit().open(address(view="search", position=EXAMPLE))
     ways = someone.page.locator(".way")
-    for number, options in enumerate(searching.ladder(CARRIED)):
+    for number, options in enumerate(ladder(CARRIED)):
         found = search_with(EXAMPLE, Options(**{**vars(options), "window": "carried"}))
         expect(ways.nth(number).locator(".way-nodes b")).to_have_text(f"{found.nodes:,}")
     expect(someone.page.locator(".way[aria-current]")).to_contain_text(f"{search_with(EXAMPLE, CARRIED).nodes}")
@@ -210,7 +211,7 @@ def test_a_small_tree_is_drawn_whole_with_its_scores_windows_and_cuts(visit: Any
         if node.cut:
             cut = item(someone, *path, "cut")
             cut.click()
-            why = node.cut.why(TEN.game)
+            why = node.cut.why
             expect(cut).to_have_attribute("aria-label", why)
             expect(someone.page.locator(".caption")).to_have_text(f"{why[0].upper()}{why[1:]}.")
 
@@ -466,7 +467,7 @@ def test_what_is_too_large_is_said(visit: Any) -> None:
     someone = visit().open(address(view="search", game="4x4k4"))
     expect(someone.page.locator(".search-note")).to_contain_text("Searched 4 plies deep")
     someone.page.goto(someone.page.url + "&depth=9")
-    expect(someone.page.locator(".search-refused .problem")).to_contain_text(f"the limit is {searching.LIMIT:,}")
+    expect(someone.page.locator(".search-refused .problem")).to_contain_text(f"the limit is {LIMIT:,}")
     someone.page.get_by_role("button", name="Let the depth be chosen").click()
     expect(someone.page.locator(".item.node").first).to_be_visible()
     someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
@@ -510,19 +511,19 @@ def test_large_answers_are_not_kept() -> None:
     options = Options("minimax", depth=1, table=True)
 
     def found(cell: int) -> int:
-        return len(dump(searching.search(str(start.play(cell)), options, 2_000, ())))
+        return len(dump(answers.search(str(start.play(cell)), options, 2_000, ())))
 
     size = found(0)  # what is made once is made
-    searching.side_by_side(str(start.play(0)), options)
+    answers.side_by_side(str(start.play(0)), options)
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
-        answers = [found(cell) for cell in range(1, 9)]
-        searching.side_by_side(str(start), options)
+        sizes = [found(cell) for cell in range(1, 9)]
+        answers.side_by_side(str(start), options)
         gc.collect()
         after, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert min(answers) > size // 2 > 100_000
+    assert min(sizes) > size // 2 > 100_000
     assert most - before > 2 * size  # so much is made for one
     assert after - before < size

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from answers import conforms
 from browser import address, expect
 from test_web_api import eventually
 
@@ -18,8 +19,10 @@ from noughts import Game
 from noughts.native import core
 from noughts.solve import atlas, solve
 from noughts.solve import expect as expect_of
-from noughts.web import models, solved
+from noughts.solve.prospect import Prospect, prospect
+from noughts.solve.summary import sentence as sentence_of
 from noughts.web.jobs import Desk, Run
+from noughts.web.routes.solving import Atlas
 from noughts.web.server import in_background
 
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
@@ -48,7 +51,7 @@ def test_every_level_is_told_when_it_is_solved_and_the_summary_is_the_librarys(c
     *progress, (last, summary) = told(client, name)
     assert last == "summary"
     truth = solve(Game.parse(name)).to_json()
-    assert {key: fact for key, fact in summary.items() if key not in COSTS | {"sentence"}} == {
+    assert {key: fact for key, fact in summary.items() if key not in COSTS} == {
         key: fact for key, fact in truth.items() if key not in COSTS
     }
     found = [data["found"] for _, data in progress if data["found"]]
@@ -61,7 +64,7 @@ def test_every_level_is_told_when_it_is_solved_and_the_summary_is_the_librarys(c
 @pytest.mark.parametrize("name", ["3x3k3", "4x3k3", "2x2k2"])
 def test_the_prospect_is_what_the_library_expects(client: Any, name: str) -> None:
     found = client.get("/prospect", params={"game": name}).json()
-    models.Prospect.model_validate(found, strict=True)
+    conforms(Prospect, found)
     expected = expect_of(Game.parse(name))
     assert (found["positions"], found["memory"], found["threads"], found["backend"]) == (
         expected.positions, expected.memory, expected.threads, expected.backend,
@@ -80,7 +83,7 @@ def test_what_is_too_large_is_refused_with_the_reason(client: Any) -> None:
 
 @native
 def test_what_takes_too_long_is_refused_with_its_cost() -> None:
-    found = solved.prospect("5x5k4", 1)
+    found = prospect(Game(5, 5, 4), 1).to_json()
     assert re.search(r"about .* positions, .* of memory, .*; over HTTP a solve may take 1 seconds", found["refusal"])
     assert found["seconds"] > 1
 
@@ -88,11 +91,13 @@ def test_what_takes_too_long_is_refused_with_its_cost() -> None:
 @native
 def test_what_takes_too_much_memory_is_refused_with_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solve.job.free_memory", lambda: 10**9)
-    assert solved.prospect("5x5k4", 10**6)["refusal"].endswith("free are 1 GB of memory")
+    refusal = prospect(Game(5, 5, 4), 10**6).refusal
+    assert refusal
+    assert refusal.endswith("free are 1 GB of memory")
 
 
 def test_without_the_native_core_large_games_are_refused_with_the_message() -> None:
-    script = "from noughts.web.solved import prospect; print(prospect('4x4k4', 60)['refusal'])"
+    script = "import noughts.solve.prospect as p; print(p.prospect(p.Game(4, 4, 4), 60).refusal)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60,
         env={**os.environ, "NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "0"},
@@ -104,7 +109,7 @@ def test_the_atlas_is_the_librarys_and_may_be_kept(client: Any) -> None:
     answer = client.get("/atlas")
     assert "max-age" in answer.headers["cache-control"]
     games = answer.json()["games"]
-    models.Atlas.model_validate(answer.json(), strict=True)
+    conforms(Atlas, answer.json())
     for found, row in zip(games, atlas.load().values(), strict=True):
         assert {key: found[key] for key in row.to_json()} == row.to_json()
         game = Game(found["rows"], found["columns"], found["k"], found["misere"])
@@ -126,7 +131,7 @@ def test_the_charts_show_what_was_counted(visit: Any, name: str) -> None:
     someone = visit().go(address(view="solve", game=name))
     someone.page.get_by_role("button", name=f"Solve {name}").click()
     truth = solve(Game.parse(name))
-    expect(someone.page.locator(".solve-headline h2")).to_have_text(solved.sentence(truth.value))
+    expect(someone.page.locator(".solve-headline h2")).to_have_text(sentence_of(truth.value))
     expect(someone.page.locator(".chart-place canvas")).to_have_count(2)
     for disclosure in someone.page.get_by_text("Show the numbers").all():
         disclosure.click()
@@ -137,7 +142,7 @@ def test_the_charts_show_what_was_counted(visit: Any, name: str) -> None:
         [str(plies), f"{by['win'].get(plies, 0):,}", f"{by['loss'].get(plies, 0):,}"] for plies in range(last + 1)
     ]
     assert rows_of(by_marks) == [
-        [f"{level.totals()[key]:,}" for key in ("marks", "positions", "classes", "win", "tie", "loss")]
+        [f"{getattr(level.totals, key):,}" for key in ("marks", "positions", "classes", "win", "tie", "loss")]
         for level in truth.levels
     ]
     for chart, unit in zip(someone.page.locator(".chart-card").all(), ("move", "mark"), strict=True):
@@ -165,7 +170,7 @@ def test_a_game_of_ones_own_is_set_up_and_its_cost_is_said_before(visit: Any) ->
     someone.page.get_by_role("button", name="Set up").click()
     expect(someone.page.locator(".solve-cost")).to_contain_text(f"about {expect_of(Game(2, 4, 3)).positions:,}")
     someone.page.get_by_role("button", name="Solve 2x4k3").click()
-    expect(someone.page.locator(".solve-headline h2")).to_have_text(solved.sentence(solve(Game(2, 4, 3)).value))
+    expect(someone.page.locator(".solve-headline h2")).to_have_text(sentence_of(solve(Game(2, 4, 3)).value))
     assert "solve=2x4k3" in someone.page.url
     assert "run=1" in someone.page.url
     someone.page.get_by_role("link", name="Play 2x4k3").click()
@@ -224,7 +229,7 @@ def test_the_atlas_is_walked_by_arrows_and_leads_to_its_games(visit: Any) -> Non
     someone.page.keyboard.press("ArrowDown")
     someone.page.keyboard.press("Enter")
     expect(someone.page.get_by_role("button", name="Solve 3x4k3")).to_be_enabled()
-    expect(someone.page.locator(".solve-cost")).to_contain_text(solved.sentence(atlas.load()[Game(3, 4, 3)].worth))
+    expect(someone.page.locator(".solve-cost")).to_contain_text(sentence_of(atlas.load()[Game(3, 4, 3)].worth))
     expect(cells.locator("[aria-current]")).to_have_count(0)
     expect(someone.page.locator(".atlas-cell[aria-current]")).to_have_attribute("data-game", "3x4k3")
 
@@ -260,7 +265,7 @@ class Slow(Desk):
     """A desk whose solves tell one level of 3x3 and then go on for ever."""
 
     def open(self, *command: str, again: bool = False) -> Run:
-        found = solve(Game()).levels[9].totals()
+        found = solve(Game()).levels[9].totals.to_json()
         event = {"event": "progress", "level": 9, "at_work": [], "done": 5, "size": 937, "seconds": 1.5, "rate": 77}
         script = f"import time; print({json.dumps({**event, 'found': found})!r}, flush=True); time.sleep(600)"
         return super().open(sys.executable, "-c", script)

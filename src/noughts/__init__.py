@@ -9,8 +9,8 @@ Value(outcome='win', remoteness=3)
 TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load
 
 if TYPE_CHECKING:
+    from noughts.account import review
     from noughts.analysis import Analysis, analyze
-    from noughts.explain import review
     from noughts.play import certify
     from noughts.proofs import Verdict, best_moves, move_values, value, verdict
     from noughts.rules.game import Cell, Game, InvalidGame, Line
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # The public names, and where each lives: loaded when first asked for, since the command sees to Ctrl-C before anything.
 _HOMES = {
     "analysis": "Analysis analyze",
-    "explain": "review",
+    "account": "review",
     "play": "certify",
     "proofs": "Verdict best_moves move_values value verdict",
     "rules.game": "Cell Game InvalidGame Line",

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar, Literal
 
 from noughts import explain
 from noughts.proofs import Verdict, judge
+from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.encoding import code
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_moves, move_json
+from noughts.rules.marks import Mark
+from noughts.rules.notation import board_rows, draw_board
 from noughts.rules.position import Position
+from noughts.rules.symmetry import symmetries
 
 
 @dataclass(frozen=True)
-class MoveAnalysis:
+class MoveAnalysis(Answer):
     """A legal move: its verdict for the player who makes it, what it does, and how it is answered if it slips."""
+
+    keys = "@cell *verdict reasons refutation@"
 
     cell: Cell
     verdict: Verdict
@@ -23,43 +29,69 @@ class MoveAnalysis:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class LineMove(Answer):
+    """A move of a line, and who makes it."""
+
+    keys = "mark move=cell@"
+
+    mark: Mark
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Twin(Answer):
+    """A symmetric twin of a position, the turns and flips that make it, and whether its code is the smallest."""
+
+    keys = "position code canonical symmetries marks"
+
+    position: Position
+    code: int
+    canonical: bool
+    symmetries: tuple[str, ...]
+
+    @property
+    def marks(self) -> str:
+        """Its cells, row by row from the top left."""
+        return "".join(board_rows(self.position))
+
+
+@dataclass(frozen=True)
+class Analysis(Answer):
     """A position, what is known of it and of each of its moves."""
+
+    keys = (
+        "position.game position position.turn position.status position.winner winning_lines=position.lines@ legal "
+        "reason dead=position.is_dead position.code position.canonical *verdict verdict.how verdict.line@ best@ moves "
+        "sentence best_line orbit board picture"
+    )
+    legal: ClassVar[Literal[True]] = True
+    reason: ClassVar[None] = None
 
     position: Position
     verdict: Verdict
     best: tuple[Cell, ...]
     moves: tuple[MoveAnalysis, ...]
+    best_line: tuple[LineMove, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts analyze --json`."""
-        position, game = self.position, self.position.game
-        return {
-            "game": str(game),
-            "position": str(position),
-            "turn": str(position.turn),
-            "status": str(position.status),
-            "winner": position.winner and str(position.winner),
-            "winning_lines": [format_moves(game, line) for line in position.lines()],
-            "legal": True,
-            "reason": None,
-            "dead": position.is_dead,
-            "code": position.code,
-            "canonical": str(position.canonical()),
-            **self.verdict.to_json(),
-            "how": list(self.verdict.how),
-            "line": format_moves(game, self.verdict.line),
-            "best": format_moves(game, self.best),
-            "moves": [
-                {
-                    **move_json(game, move.cell),
-                    **move.verdict.to_json(),
-                    "reasons": list(move.reasons),
-                    "refutation": format_moves(game, move.refutation),
-                }
-                for move in self.moves
-            ],
-        }
+    @property
+    def sentence(self) -> str:
+        """Who stands how, in one sentence."""
+        return explain.sentence(self.position, self.verdict.value)
+
+    @property
+    def orbit(self) -> tuple[Twin, ...]:
+        """The symmetric twins of the position, itself first."""
+        return orbit(self.position)
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.position)
+
+    @property
+    def picture(self) -> str:
+        """The board in lines of text, with its labels."""
+        return draw_board(self.position)
 
 
 def analyze(position: Position) -> Analysis:
@@ -71,6 +103,7 @@ def analyze(position: Position) -> Analysis:
     """
     judged = judge(position)
     reasons, refutations = explain.reasons(judged), explain.refutations(judged)
+    turn = position.turn
     return Analysis(
         position,
         judged.verdict,
@@ -79,4 +112,21 @@ def analyze(position: Position) -> Analysis:
             MoveAnalysis(cell, verdict, tuple(reasons[cell]), tuple(refutations.get(cell, ())))
             for cell, verdict in judged.moves.items()
         ),
+        tuple(
+            LineMove(turn.other if number % 2 else turn, cell) for number, cell in enumerate(explain.best_line(judged))
+        ),
     )
+
+
+def orbit(position: Position) -> tuple[Twin, ...]:
+    """The symmetric twins of a position with the maps that make them, itself first.
+
+    >>> [(str(twin.position), twin.canonical) for twin in orbit(Position.parse("1x3k2:X.."))]
+    [('1x3k2:X..', True), ('1x3k2:..X', False)]
+    """
+    maps: dict[Position, list[str]] = {}
+    for each in symmetries(position.game):
+        maps.setdefault(each.apply(position), []).append(each.name)
+    codes = {twin: code(twin) for twin in maps}
+    smallest = min(codes.values())
+    return tuple(Twin(twin, codes[twin], codes[twin] == smallest, tuple(names)) for twin, names in maps.items())

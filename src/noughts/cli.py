@@ -272,15 +272,12 @@ def review(file: Path, json_: bool) -> None:
     A game is one line such as 3x3k3: b2 a1 c3, as save writes it in noughts play. A single - reads it from
     standard input.
     """
-    from noughts.explain import review
+    from noughts.account import review
     from noughts.play.record import MAX_FILE, parse_record, read_record
     from noughts.play.terminal import account
 
     game, moves = parse_record(standard_input(MAX_FILE)) if str(file) == "-" else read_record(file)
-    if json_:
-        as_json({"game": str(game), "moves": [judgement.to_json() for judgement in review(game.start(), moves)]})
-    else:
-        click.echo("\n".join(account(game, moves)))
+    answer(review(game.start(), moves), json_, lambda _: click.echo("\n".join(account(game, moves))))
 
 
 # certify, match

@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
@@ -38,8 +39,10 @@ WORD = 64  # bits that a processor handles at once
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Answer):
     """A field of squares: the board."""
+
+    keys = "rows columns title texts rest marks=shown_marks roles=shown_roles paths moved kind"
 
     rows: int
     columns: int
@@ -52,10 +55,22 @@ class Grid:
     moved: int = 0  # whatever belongs to X or O here was so many places further on before
     kind: Literal["grid"] = "grid"
 
+    @property
+    def shown_marks(self) -> Roles:
+        """The squares with an X and those with an O, where there are any."""
+        return used(self.marks)
+
+    @property
+    def shown_roles(self) -> Roles:
+        """The roles that some square has."""
+        return used(self.roles)
+
 
 @dataclass(frozen=True)
-class Tile:
+class Tile(Answer):
     """A number or word on a small plate, with a note under it."""
+
+    keys = "text roles note"
 
     text: str
     roles: tuple[str, ...] = ()
@@ -63,8 +78,10 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Tiles:
+class Tiles(Answer):
     """Plates in a row."""
+
+    keys = "tiles title kind"
 
     tiles: tuple[Tile, ...]
     title: str = ""
@@ -72,8 +89,10 @@ class Tiles:
 
 
 @dataclass(frozen=True)
-class Meter:
+class Meter(Answer):
     """How many marks of each player a line has."""
+
+    keys = "cells name x o roles"
 
     cells: Cells
     name: str
@@ -83,8 +102,10 @@ class Meter:
 
 
 @dataclass(frozen=True)
-class Meters:
+class Meters(Answer):
     """The counters of some lines of a board."""
+
+    keys = "rows columns of meters title kind"
 
     rows: int
     columns: int
@@ -95,8 +116,10 @@ class Meters:
 
 
 @dataclass(frozen=True)
-class Sign:
+class Sign(Answer):
     """What stands between two parts: +, &, =."""
+
+    keys = "text roles kind"
 
     text: str
     roles: tuple[str, ...] = ()
@@ -108,8 +131,10 @@ Scene: TypeAlias = tuple[tuple[Part, ...], ...]
 
 
 @dataclass(frozen=True)
-class ShownStep:
+class ShownStep(Answer):
     """One thing that an algorithm does. Its scene is drawn only when somebody looks."""
+
+    keys = "say cells=shown_cells operations found moves scene"
 
     say: str
     draw: Callable[[], Scene]
@@ -118,8 +143,23 @@ class ShownStep:
     found: Mark | None = None  # the owner of the line that this step finds
     moves: int | None = None  # how many moves are on the board, where the algorithm follows the game
 
+    @property
+    def shown_cells(self) -> Roles:
+        """The roles that some cell of the board has."""
+        return used(self.cells)
+
+    @property
+    def scene(self) -> Scene:
+        """What it shows, as rows of parts."""
+        return self.draw()
+
 
 # What the steps of several algorithms use
+
+
+def used(roles: Roles) -> Roles:
+    """The roles that something has."""
+    return {role: cells for role, cells in roles.items() if cells}
 
 
 def words(bits: int) -> int:

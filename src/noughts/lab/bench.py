@@ -10,21 +10,23 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
+from time import monotonic
 from typing import Any
 
 from noughts.lab import growth, prajoda, stats
 from noughts.lab.growth import GrowthCurve
 from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
-from noughts.lab.machine import provenance
+from noughts.lab.machine import Provenance, provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.progress import Progress, finish
+from noughts.rules.answer import Answer
 from noughts.rules.game import Game
-from noughts.words import facts, no_such, whole
+from noughts.words import no_such, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
@@ -36,8 +38,10 @@ class InvalidOptions(ValueError):
 
 
 @dataclass(frozen=True)
-class BenchOptions:
+class BenchOptions(Answer):
     """What to measure; empty means everything. Without `iterations`, as many as fill a few milliseconds."""
+
+    keys = "experiment detectors scenarios iterations trials baseline seed memory"
 
     experiment: str = "all"
     detectors: tuple[str, ...] = ()
@@ -63,10 +67,6 @@ class BenchOptions:
         """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
         scenarios = others.pop("scenarios", ()) or PUBLISHED
         return BenchOptions(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
-
-    def to_json(self) -> dict[str, Any]:
-        """All options, for programs."""
-        return asdict(self)
 
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
@@ -110,8 +110,13 @@ def require(kind: str, names: Sequence[str], allowed: Collection[str]) -> None:
 
 
 @dataclass
-class Measured:
+class Measured(Answer):
     """One method on one scenario."""
+
+    keys = (
+        "detector=method.name method.statement known_wrong=method.known_wrong right_here verdict.checked "
+        "misjudged=verdict.wrong misjudged_example=verdict.example *timing allocated_bytes=allocated"
+    )
 
     method: Method
     verdict: Accuracy  # on many positions of the game
@@ -125,14 +130,49 @@ class Measured:
         return stats.summary(self.timing.trials)
 
 
+@dataclass(frozen=True)
+class Compared(Answer):
+    """One method on one scenario, beside the baseline of the run."""
+
+    keys = "*measured improvement_percent ratio differs"
+
+    run: ScenarioRun
+    measured: Measured
+
+    @property
+    def improvement_percent(self) -> float | None:
+        """Percent less time than the baseline."""
+        return self.run.improvement(self.measured.method.name)
+
+    @property
+    def ratio(self) -> float | None:
+        """How many calls fit into one of the baseline."""
+        return self.run.ratio(self.measured.method.name)
+
+    @property
+    def differs(self) -> bool | None:
+        """Is the difference to the baseline larger than chance explains?"""
+        return self.run.differs(self.measured.method.name)
+
+
 @dataclass
-class ScenarioRun:
+class ScenarioRun(Answer):
     """All methods on one scenario: those that were timed, and those that were refused because they are wrong."""
+
+    keys = (
+        "scenario=scenario.name source=scenario.origin scenario.position.game position=scenario.text "
+        "last_move=scenario.last scenario.position.status baseline results refused"
+    )
 
     scenario: Scenario
     baseline: str | None
     rows: list[Measured] = field(default_factory=list)
     refused: list[Measured] = field(default_factory=list)
+
+    @property
+    def results(self) -> tuple[Compared, ...]:
+        """What was timed, each beside the baseline."""
+        return tuple(Compared(self, row) for row in self.rows)
 
     def row(self, name: str | None) -> Measured | None:
         """The method of this name, if it was timed."""
@@ -164,17 +204,48 @@ class ScenarioRun:
         return stats.differs(pair[0].timing.trials, pair[1].timing.trials) if pair else None
 
 
+@dataclass(frozen=True)
+class Finding(Answer):
+    """One sentence or two; `claim` is what a source says, if the finding is about that.
+
+    Topics: correctness, speed, memory, growth, and exponent (of each series, where a table says it better).
+    """
+
+    keys = "topic text claim holds"
+
+    topic: str
+    text: str
+    claim: str = ""
+    holds: bool | None = None
+
+
+@dataclass(frozen=True)
+class Checked(Answer):
+    """A method on a game, before the clock was started: how many positions it was asked about, how many wrongly."""
+
+    keys = "detector=row.method.name game row.verdict.checked misjudged=row.verdict.wrong row.verdict.example"
+
+    game: Game
+    row: Measured
+
+
 @dataclass
-class Bench:
+class Bench(Answer):
     """A whole benchmark: what was asked for, where it ran, and what was measured."""
 
+    keys = (
+        "started partial provenance.machine provenance.versions provenance.commit options empty_loop_ns scenarios "
+        "growth process_peak_bytes=process_peaks findings checks seconds"
+    )
+
     options: BenchOptions
-    provenance: dict[str, Any] = field(default_factory=provenance)
+    provenance: Provenance = field(default_factory=provenance)
     started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     scenarios: list[ScenarioRun] = field(default_factory=list)
     growth: list[GrowthCurve] = field(default_factory=list)
     process_peaks: dict[str, int | None] = field(default_factory=dict)
     partial: bool = False
+    seconds: float = 0.0
 
     def run(self, name: str) -> ScenarioRun | None:
         """What was measured on this scenario."""
@@ -191,84 +262,27 @@ class Bench:
         scenarios = [row.timing for run in self.scenarios for row in run.rows]
         return scenarios + [timing for series in self.growth for timing in series.points.values()]
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for programs; times in nanoseconds a call."""
+    @property
+    def checks(self) -> tuple[Checked, ...]:
+        """What was asked before the clock was started."""
+        rows = {
+            (row.method.name, run.scenario.position.game): row
+            for run in self.scenarios
+            for row in run.rows + run.refused
+        }
+        return tuple(Checked(game, row) for (_, game), row in rows.items())
+
+    @property
+    def empty_loop_ns(self) -> float:
+        """What an empty loop takes, which is taken off."""
+        return empty_loop()
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What the numbers say."""
         from noughts.lab.findings import findings
 
-        return {
-            **facts(self, "started partial"),
-            **self.provenance,
-            "options": self.options.to_json(),
-            "empty_loop_ns": empty_loop(),
-            "scenarios": [_scenario_json(run) for run in self.scenarios],
-            "growth": [_series_json(series) for series in self.growth],
-            "process_peak_bytes": self.process_peaks,
-            "findings": [finding.to_json() for finding in findings(self)],
-        }
-
-
-def _scenario_json(run: ScenarioRun) -> dict[str, Any]:
-    scenario = run.scenario
-    return {
-        "scenario": scenario.name,
-        "source": scenario.source or "noughts",
-        "game": str(scenario.position.game),
-        "position": scenario.text,
-        "last_move": scenario.last,
-        "status": str(scenario.position.status),
-        "baseline": run.baseline,
-        "results": [
-            _measured_json(row)
-            | {"improvement_percent": run.improvement(name), "ratio": run.ratio(name), "differs": run.differs(name)}
-            for row in run.rows
-            if (name := row.method.name)
-        ],
-        "refused": [_measured_json(row) for row in run.refused],
-    }
-
-
-def _measured_json(row: Measured) -> dict[str, Any]:
-    example = row.verdict.example
-    return {
-        "detector": row.method.name,
-        "statement": row.method.statement,
-        "known_wrong": bool(row.method.why_wrong),
-        "right_here": row.right_here,
-        "checked": row.verdict.checked,
-        "misjudged": row.verdict.wrong,
-        "misjudged_example": str(example) if example else None,
-        **_timing_json(row.timing),
-        "allocated_bytes": row.allocated,
-    }
-
-
-def _series_json(series: GrowthCurve) -> dict[str, Any]:
-    fit, quickest = series.slope(), series.times()
-    return {
-        "detector": series.method.name,
-        "statement": series.method.statement,
-        "family": series.family,
-        "claim": series.claim[1] if series.claim else None,
-        "claimed_exponent": series.claim[0] if series.claim else None,
-        "exponent": fit.exponent if fit else None,
-        "exponent_interval": fit.interval if fit else None,
-        "fitted_from": growth.FIT_FROM,
-        "refused": series.refused,
-        "points": [
-            {"n": n} | _timing_json(timing) | {"quickest_ns": quickest.get(n)} for n, timing in series.points.items()
-        ],
-    }
-
-
-def _timing_json(timing: Timing) -> dict[str, Any]:
-    found = stats.summary(timing.trials) if timing.trials else None
-    return {
-        **facts(timing, "iterations repeated"),
-        "trials_ns": timing.trials,
-        "mean_ns": found.mean if found else None,
-        "stdev_ns": found.stdev if found else None,
-        "interval_ns": found.interval if found else None,
-    }
+        return findings(self)
 
 
 # Measuring
@@ -291,7 +305,7 @@ def bench(options: BenchOptions) -> Bench:
 
 def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
     """Run the experiments that the options ask for, and tell each step."""
-    found, parts = Bench(options), []
+    found, parts, began = Bench(options), [], monotonic()
     if options.experiment != "growth":
         parts += [_time_scenarios, _weigh_scenarios] if options.memory else [_time_scenarios]
     if options.experiment != "scenarios":
@@ -299,9 +313,11 @@ def benching(options: BenchOptions) -> Generator[Measuring, None, Bench]:
     try:
         for part in parts:
             for what, done, total in part(found):
+                found.seconds = monotonic() - began
                 yield Measuring(what, done, total, found)
     except KeyboardInterrupt:
         found.partial = True
+    found.seconds = monotonic() - began
     return found
 
 

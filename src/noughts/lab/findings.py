@@ -7,35 +7,16 @@ run cannot tell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from math import prod
 from statistics import fmean
-from typing import Any
 
-from noughts.lab.bench import Bench, Measured, ScenarioRun
+from noughts.lab.bench import Bench, Finding, Measured, ScenarioRun
 from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, listing, percent, several, size
 
 SCAN, WALK = "line_sums", "last_move_play"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One sentence or two; `claim` is what a source says, if the finding is about that.
-
-    Topics: correctness, speed, memory, growth, and exponent (of each series, where a table says it better).
-    """
-
-    topic: str
-    text: str
-    claim: str = ""
-    holds: bool | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The finding in the answer of `noughts bench --json`."""
-        return asdict(self)
 
 
 def findings(bench: Bench) -> list[Finding]:
@@ -237,7 +218,7 @@ def _memory(bench: Bench) -> Iterator[Finding]:
             "memory",
             f"A process that only imports noughts peaks at {size(alone)}; with a method at work it peaks between "
             f"{size(found[low])} (`{low}`) and {size(found[high])} (`{high}`)."
-            + (" The methods of the source load numpy." if bench.provenance["versions"]["numpy"] else ""),
+            + (" The methods of the source load numpy." if bench.provenance.versions.numpy else ""),
         )
 
 

@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import ClassVar, NamedTuple
 
 from noughts.lab import stats
 from noughts.lab.judge import Case, judge
 from noughts.lab.measure import Timing
 from noughts.lab.methods import METHODS, Method
 from noughts.lab.stars import centre, corner, last_of_line, star
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.position import Position
@@ -45,21 +47,49 @@ FAMILIES = {
     "k=5": Family("k = 5", tuple(Game(n, n, 5) for n in SIZES if n > 5), centre),
 }
 
-# What is claimed: the exponent of n, and how people write it.
+
+class ClaimedGrowth(NamedTuple):
+    """What is claimed: the exponent of n, and how people write it."""
+
+    exponent: int
+    text: str
+
+
 CLAIMS = {
-    ("line_sums", "k=n"): (2, "O(n^2)"),
-    ("line_sums", "k=5"): (2, "O(n^2)"),
-    ("last_move_play", "k=n"): (1, "O(n)"),
-    ("last_move_play", "k=5"): (0, "O(k)"),
-    ("line_counts_play", "k=n"): (0, "O(1)"),
-    ("line_counts_play", "k=5"): (0, "O(k)"),
+    ("line_sums", "k=n"): ClaimedGrowth(2, "O(n^2)"),
+    ("line_sums", "k=5"): ClaimedGrowth(2, "O(n^2)"),
+    ("last_move_play", "k=n"): ClaimedGrowth(1, "O(n)"),
+    ("last_move_play", "k=5"): ClaimedGrowth(0, "O(k)"),
+    ("line_counts_play", "k=n"): ClaimedGrowth(0, "O(1)"),
+    ("line_counts_play", "k=5"): ClaimedGrowth(0, "O(k)"),
 }
 GROWING = ("line_sums", "last_move_play", "line_counts_play", "shifts")
 
 
+@dataclass(frozen=True)
+class GrowthPoint(Answer):
+    """One size of a curve: its times, and the quickest of them."""
+
+    keys = "n *timing quickest_ns"
+
+    n: int
+    timing: Timing
+
+    @property
+    def quickest_ns(self) -> float | None:
+        """The quickest trial, the least disturbed one."""
+        return min(self.timing.trials, default=None)
+
+
 @dataclass
-class GrowthCurve:
+class GrowthCurve(Answer):
     """The times of one method on the boards of one family, by n."""
+
+    keys = (
+        "detector=method.name method.statement family claim=claim.text claimed_exponent=claim.exponent "
+        "exponent=slope.exponent exponent_interval=slope.interval fitted_from refused points=sizes"
+    )
+    fitted_from: ClassVar[int] = FIT_FROM
 
     method: Method
     family: str
@@ -72,9 +102,14 @@ class GrowthCurve:
         return FAMILIES[self.family].name
 
     @property
-    def claim(self) -> tuple[int, str] | None:
-        """The exponent that is claimed, and how it is written."""
+    def claim(self) -> ClaimedGrowth | None:
+        """What is claimed of it."""
         return CLAIMS.get((self.method.name, self.family))
+
+    @property
+    def sizes(self) -> tuple[GrowthPoint, ...]:
+        """The sizes that were measured, or are to be."""
+        return tuple(GrowthPoint(n, timing) for n, timing in self.points.items())
 
     def times(self) -> dict[int, float]:
         """Nanoseconds a move for each size that was measured: the quickest trial, the least disturbed one."""

@@ -5,35 +5,61 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from noughts import child, native
+from noughts.rules.answer import Answer
 
 
-def provenance() -> dict[str, Any]:
-    """What a reader must know to compare two measurements.
+@dataclass(frozen=True)
+class Machine(Answer):
+    """The machine on which something was measured."""
 
-    >>> sorted(provenance())
-    ['commit', 'machine', 'versions']
-    """
-    return {
-        "machine": {
-            "cpu": cpu_model(),
-            "cores": os.cpu_count(),
-            "os": f"{platform.system()} {platform.release()}",
-            "architecture": platform.machine(),
-        },
-        "versions": {
-            "noughts": installed("noughts"),
-            "python": platform.python_version(),
-            "implementation": platform.python_implementation(),
-            "numpy": installed("numpy"),
-            "native": native.core() is not None,
-        },
-        "commit": commit(),
-    }
+    keys = "cpu cores os architecture"
+
+    cpu: str
+    cores: int | None
+    os: str
+    architecture: str
+
+
+@dataclass(frozen=True)
+class Versions(Answer):
+    """The programs with which something was measured."""
+
+    keys = "noughts python implementation numpy native"
+
+    noughts: str | None
+    python: str
+    implementation: str
+    numpy: str | None
+    native: bool
+
+
+class Provenance(NamedTuple):
+    """What a reader must know to compare two measurements."""
+
+    machine: Machine
+    versions: Versions
+    commit: str | None
+
+
+def provenance() -> Provenance:
+    """Where something is measured that is measured here and now."""
+    return Provenance(
+        Machine(cpu_model(), os.cpu_count(), f"{platform.system()} {platform.release()}", platform.machine()),
+        Versions(
+            installed("noughts"),
+            platform.python_version(),
+            platform.python_implementation(),
+            installed("numpy"),
+            native.core() is not None,
+        ),
+        commit(),
+    )
 
 
 def cpu_model() -> str:

@@ -27,6 +27,8 @@ from timeit import Timer
 from typing import Any
 
 from noughts import child
+from noughts.lab.stats import Statistics, summary
+from noughts.rules.answer import Answer
 
 TRIAL_NS = 2_000_000  # a trial lasts about so long where the number of iterations is not given
 PATIENCE = 10  # how often such a short trial is made again when other programs disturbed it
@@ -36,14 +38,23 @@ Names = dict[str, Any]
 
 
 @dataclass
-class Timing:
+class Timing(Answer):
     """A statement that is timed, and its trials: nanoseconds a call, the empty loop taken off."""
+
+    keys = (
+        "iterations repeated trials_ns=trials mean_ns=summary.mean stdev_ns=summary.stdev interval_ns=summary.interval"
+    )
 
     statement: str
     names: Names
     iterations: int = 0
     trials: list[float] = field(default_factory=list)
     repeated: int = 0  # how often a disturbed trial was made again
+
+    @property
+    def summary(self) -> Statistics | None:
+        """Nanoseconds a call, if there was a trial."""
+        return summary(self.trials) if self.trials else None
 
     @cached_property
     def timer(self) -> Timer:

@@ -52,6 +52,11 @@ class Method:
     why_wrong: str = ""  # for a method known to be wrong
     general: str = ""  # its form for any board: the baseline where this one does not work
 
+    @property
+    def known_wrong(self) -> bool:
+        """Is it a published method that is known to be wrong?"""
+        return bool(self.why_wrong)
+
 
 # Detectors
 

@@ -29,6 +29,11 @@ class Scenario:
     last: str
     source: str = ""
 
+    @property
+    def origin(self) -> str:
+        """Whose board it is."""
+        return self.source or "noughts"
+
     @cached_property
     def position(self) -> Position:
         """The position on the board."""

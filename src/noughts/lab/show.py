@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noughts.lab import growth
-from noughts.lab.bench import Bench, Measured, ScenarioRun
-from noughts.lab.findings import Finding, findings
+from noughts.lab.bench import Bench, Finding, Measured, ScenarioRun
+from noughts.lab.findings import findings
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.words import duration, exponent, percent, size
@@ -38,17 +38,17 @@ def show(bench: Bench, console: Console | None = None) -> None:
 
 def how_measured(bench: Bench) -> list[str]:
     """How and where it was measured, in a few lines."""
-    machine, versions, options = bench.provenance["machine"], bench.provenance["versions"], bench.options
-    numpy = f"numpy {versions['numpy']}" if versions["numpy"] else "no numpy (the source's boards are lists)"
+    machine, versions, options = bench.provenance.machine, bench.provenance.versions, bench.options
+    numpy = f"numpy {versions.numpy}" if versions.numpy else "no numpy (the source's boards are lists)"
     each = f"{options.iterations:,} iterations" if options.iterations else "a few milliseconds"
     how = (
         f"{options.trials} trials of {each} each, interleaved (seed {options.seed}); ± is the 95 % interval of the "
         f"mean; the empty loop ({duration(empty_loop())} a turn) is taken off; garbage collection is off."
     )
-    commit = bench.provenance["commit"] or ""
+    commit = bench.provenance.commit or ""
     where = (
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['os']}; {versions['implementation']} "
-        f"{versions['python']}, {numpy}, noughts {versions['noughts'] or '(not installed)'}"
+        f"{machine.cpu}, {machine.cores} cores, {machine.os}; {versions.implementation} "
+        f"{versions.python}, {numpy}, noughts {versions.noughts or '(not installed)'}"
     )
     at = f" at {commit[:12]}{'+ (with changes)' if commit.endswith('+') else ''}" if commit else ""
     made = sum(len(timing.trials) for timing in bench.timings())

@@ -17,18 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any
 
 from noughts.play.consistency import Answers, Check, Difference, asking_again, play_again
 from noughts.play.player import Forfeit, Player, decide, describe
 from noughts.progress import Progress, finish
 from noughts.proofs import move_values, value
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.symmetry import orbit
-from noughts.words import facts, whole
+from noughts.words import whole
 
 MAX_CELLS = 20
 LIMIT = 250_000  # positions a side, symmetric ones counted once: about a minute
@@ -39,8 +38,13 @@ class TooManyGames(ValueError):
 
 
 @dataclass
-class Side:
+class Side(Answer):
     """What was found of a player on one side."""
+
+    keys = (
+        "never_loses counterexample@ forfeit positions decisions keeps_value "
+        "keeps_value_and_remoteness=keeps_all complete"
+    )
 
     mark: Mark
     counterexample: tuple[Cell, ...] | None = None
@@ -59,11 +63,23 @@ class Side:
         return False if self.counterexample is not None else self.consistent or None
 
     @property
+    def keeps_value(self) -> float | None:
+        """The share of decisions that keep the value; None where that is unknown."""
+        return self._share(self.kept_value)
+
+    @property
+    def keeps_all(self) -> float | None:
+        """The share of decisions that keep value and remoteness; None where that is unknown."""
+        return self._share(self.kept_all)
+
+    @property
     def shares(self) -> tuple[float | None, float | None]:
-        """The shares of decisions that keep the value, and that keep all; None where that is unknown."""
-        if not (self.judged and self.complete and self.consistent and self.decisions):
-            return None, None
-        return self.kept_value / self.decisions, self.kept_all / self.decisions
+        """The shares of decisions that keep the value, and that keep all."""
+        return self.keeps_value, self.keeps_all
+
+    def _share(self, kept: int) -> float | None:
+        known = self.judged and self.complete and self.consistent and self.decisions
+        return kept / self.decisions if known else None
 
     def judge(self, position: Position, cells: list[Cell], times: int) -> None:
         """Count these decisions so many times, by exact values."""
@@ -75,24 +91,12 @@ class Side:
         self.kept_value += times * sum(values[cell].outcome == best.outcome for cell in cells)
         self.kept_all += times * sum(values[cell] == best for cell in cells)
 
-    def to_json(self, game: Game) -> dict[str, Any]:
-        """One side in the answer of `noughts certify --json`."""
-        kept_value, kept_all = self.shares
-        lost = self.counterexample
-        return {
-            "never_loses": self.never_loses,
-            "counterexample": None if lost is None else format_moves(game, lost),
-            "forfeit": self.forfeit and self.forfeit.to_json(),
-            **facts(self, "positions decisions"),
-            "keeps_value": kept_value,
-            "keeps_value_and_remoteness": kept_all,
-            "complete": self.complete,
-        }
-
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Answer):
     """What was found of a player, on both sides."""
+
+    keys = "player game x o consistent differs=difference check.games assumes printed_lines=printed"
 
     player: str
     game: Game
@@ -116,20 +120,6 @@ class Certificate:
     def assumes(self) -> str | None:
         """What a proof assumes of the player, as a sentence that follows `this assumes that`; None without a proof."""
         return self.check.assumes if self.x.never_loses or self.o.never_loses else None
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts certify --json`."""
-        return {
-            "player": self.player,
-            "game": str(self.game),
-            "x": self.x.to_json(self.game),
-            "o": self.o.to_json(self.game),
-            "consistent": self.consistent,
-            "differs": self.difference and self.difference.to_json(),
-            "games": self.check.games,
-            "assumes": self.assumes,
-            "printed_lines": self.printed,
-        }
 
 
 @dataclass(frozen=True)

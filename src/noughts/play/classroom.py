@@ -25,18 +25,18 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from noughts.play.player import InvalidPlayer
 from noughts.play.user_file import TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.worker import decode, encode
 from noughts.progress import Progress, finish
 from noughts.proofs import move_values
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Position
-from noughts.words import facts
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
@@ -56,31 +56,38 @@ class Question:
     expected: str
     right: Callable[[Any], bool] | None
 
-    def to_json(self) -> dict[str, Any]:
-        """What was asked, in the answer of `noughts certify --json`."""
-        return {"position": str(self.position), "arguments": self.arguments}
-
 
 @dataclass(frozen=True)
-class Failure:
+class Failure(Answer):
     """A question that was not answered right, and what happened instead."""
+
+    keys = "question.position question.arguments question.expected problem"
 
     question: Question
     problem: str
 
 
 @dataclass(frozen=True)
-class Differs:
+class Differs(Answer):
     """A question that was answered right once and wrong once, and what happened each time."""
+
+    keys = "question.position question.arguments answers"
 
     question: Question
     first: str
     later: str
 
+    @property
+    def answers(self) -> tuple[str, str]:
+        """What happened, each time."""
+        return self.first, self.later
+
 
 @dataclass
-class Grade:
+class Grade(Answer):
     """How one function did."""
+
+    keys = "questions asked right percent first_failure=failure note asked_again=again consistent differs"
 
     function: str
     questions: int
@@ -101,38 +108,29 @@ class Grade:
         """The percentage of right answers; None if nothing was asked."""
         return 100 * self.right / self.asked if self.asked else None
 
-    def to_json(self) -> dict[str, Any]:
-        """One function in the answer of `noughts certify --json`."""
-        failure, differs = self.failure, self.differs
-        return {
-            **facts(self, "questions asked right percent"),
-            "first_failure": failure
-            and {**failure.question.to_json(), "expected": failure.question.expected, "problem": failure.problem},
-            "note": self.note,
-            "asked_again": self.again,
-            "consistent": differs is None,
-            "differs": differs and {**differs.question.to_json(), "answers": [differs.first, differs.later]},
-        }
+    @property
+    def consistent(self) -> bool:
+        """Did it answer alike whenever it was asked?"""
+        return self.differs is None
 
 
 @dataclass
-class Report:
+class Report(Answer):
     """How a file did."""
+
+    keys = "player=file game contract functions printed_lines=printed"
+    game: ClassVar[Game] = Game()
+    contract: ClassVar[Literal["classroom"]] = "classroom"
 
     file: str
     grades: list[Grade] = field(default_factory=list)
     printed: int = 0
     first_print: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts certify --json` for a classroom file."""
-        return {
-            "player": self.file,
-            "game": str(Game()),
-            "contract": "classroom",
-            "functions": {grade.function: grade.to_json() for grade in self.grades},
-            "printed_lines": self.printed,
-        }
+    @property
+    def functions(self) -> dict[str, Grade]:
+        """How each function did."""
+        return {grade.function: grade for grade in self.grades}
 
 
 def grade(

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
 from time import monotonic
-from typing import Any
 
 from noughts.play.player import Forfeit, Player, decide, describe
 from noughts.progress import Progress
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_moves
@@ -31,17 +31,20 @@ Answers = dict[Position, list[Cell]]
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(Answer):
     """A position in which a player did not answer as at first: both answers in words, and when the second was given."""
+
+    keys = "position answers when"
 
     position: Position
     first: str
     later: str
     when: str
 
-    def to_json(self) -> dict[str, Any]:
-        """The difference in the answer of `noughts certify --json`."""
-        return {"position": str(self.position), "answers": [self.first, self.later], "when": self.when}
+    @property
+    def answers(self) -> tuple[str, str]:
+        """Both answers, in the order in which they were given."""
+        return self.first, self.later
 
 
 @dataclass

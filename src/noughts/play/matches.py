@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
 
 from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe, played
 from noughts.progress import Progress, finish
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.position import Position
-from noughts.words import about, facts, whole
+from noughts.words import about, whole
 
 MAX_GAMES = 1_000_000
 SURE = 0.5  # seconds after which a pace says something
@@ -26,8 +26,10 @@ Maker = Callable[[int], Player]  # a player from a seed: an entry of PLAYERS is 
 
 
 @dataclass
-class Score:
+class Score(Answer):
     """How often a player won, drew and lost."""
+
+    keys = "wins draws losses"
 
     wins: int = 0
     draws: int = 0
@@ -49,10 +51,6 @@ class Score:
         self.draws += winner is None
         self.losses += winner is mark.other
 
-    def to_json(self) -> dict[str, int]:
-        """As `noughts match --json` gives it."""
-        return facts(self, "wins draws losses")
-
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
@@ -73,9 +71,21 @@ class Played:
         return self.forfeit.position.turn.other if self.forfeit else self.end.winner
 
 
+@dataclass(frozen=True)
+class Lost(Answer):
+    """Who lost a game by breaking the rules, and how."""
+
+    keys = "player *forfeit"
+
+    player: str
+    forfeit: Forfeit
+
+
 @dataclass
-class Series:
+class Series(Answer):
     """A series of games, counted for its first player A by the side that A played."""
+
+    keys = "game a b n=all.games seed x o all mean_plies forfeits"
 
     a: str
     b: str
@@ -84,7 +94,12 @@ class Series:
     x: Score = field(default_factory=Score)
     o: Score = field(default_factory=Score)
     plies: int = 0
-    forfeits: list[tuple[str, Forfeit]] = field(default_factory=list)
+    forfeits: list[Lost] = field(default_factory=list)
+
+    @property
+    def mean_plies(self) -> float:
+        """The moves of a game, on average."""
+        return self.plies / self.all.games
 
     @property
     def all(self) -> Score:
@@ -96,21 +111,7 @@ class Series:
         (self.x if played.mark is Mark.X else self.o).count(played.mark, played.winner)
         self.plies += len(played.cells)
         if played.forfeit:
-            self.forfeits.append((self.a if played.winner is played.mark.other else self.b, played.forfeit))
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts match --json`; wins, draws and losses are A's."""
-        return {
-            "game": str(self.game),
-            **facts(self, "a b"),
-            "n": self.all.games,
-            "seed": self.seed,
-            "x": self.x.to_json(),
-            "o": self.o.to_json(),
-            "all": self.all.to_json(),
-            "mean_plies": self.plies / self.all.games,
-            "forfeits": [{"player": who, **forfeit.to_json()} for who, forfeit in self.forfeits],
-        }
+            self.forfeits.append(Lost(self.a if played.winner is played.mark.other else self.b, played.forfeit))
 
 
 @dataclass(frozen=True)

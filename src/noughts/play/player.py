@@ -15,6 +15,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Protocol
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import IllegalMove, Position
 from noughts.words import whole
@@ -35,17 +36,17 @@ class CannotPlay(ValueError):
     """This player has no answer here: not its game, or a value that it does not know."""
 
 
-class Forfeit(ValueError):
+class Forfeit(ValueError, Answer):
     """A player broke the rules: `problem` says how, `position` where."""
+
+    keys = "position problem"
+    position: Position
+    problem: str
 
     def __init__(self, position: Position, problem: str) -> None:
         super().__init__(f"{problem} (in {position})")
         self.position = position
         self.problem = problem
-
-    def to_json(self) -> dict[str, str]:
-        """As the answers of `noughts certify --json` and `noughts match --json` have it."""
-        return {"position": str(self.position), "problem": self.problem}
 
 
 class InvalidPlayer(ValueError):

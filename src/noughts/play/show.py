@@ -7,7 +7,7 @@ from shutil import get_terminal_size
 
 import click
 
-from noughts.explain import review
+from noughts.account import review
 from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Question, Report
 from noughts.play.matches import Series
@@ -66,7 +66,7 @@ def _side(side: Side, game: Game) -> Iterator[str]:
             if judgement.slipped and judgement.mark is side.mark:
                 better = " or ".join(format_moves(game, judgement.keeping))
                 name = format_move(game, judgement.cell)
-                yield f"      {name} threw away the {judgement.best.outcome}; {better} kept it."  # type: ignore[union-attr]
+                yield f"      {name} threw away the {judgement.best.outcome}; {better} kept it."
     kept_value, kept_all = side.shares
     if kept_value is not None and kept_all is not None:
         yield (
@@ -172,7 +172,7 @@ def series(found: Series) -> None:
     click.echo(
         f"\n(won, drawn and lost by {found.a}; a draw is half a point; {found.plies / total.games:.1f} plies a game)"
     )
-    for who in dict.fromkeys(name for name, _ in found.forfeits):
-        mine = [forfeit for name, forfeit in found.forfeits if name == who]
+    for who in dict.fromkeys(lost.player for lost in found.forfeits):
+        mine = [lost.forfeit for lost in found.forfeits if lost.player == who]
         click.echo(f"\n{who} broke the rules in {several(len(mine), 'game')}, which it lost. First: {mine[0].problem}")
         click.echo("\n".join(_indented(draw_board(mine[0].position))))

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from random import randrange
 from typing import TextIO, TypeVar
 
-from noughts.explain import TooLong, reasons, review
+from noughts.account import TooLong, review
+from noughts.explain import reasons
 from noughts.files import writing
 from noughts.play.player import Choosing
 from noughts.play.record import format_record
 from noughts.play.registry import find_player
-from noughts.proofs import judge, value
+from noughts.proofs import judge
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board, format_move, format_moves, parse_game
@@ -242,18 +243,14 @@ def _side(text: str) -> Mark:
 
 def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
     """The account of a game in sentences: where the value slipped, and what would have kept it."""
-    judgements = review(game.start(), moves)
-    if not judgements:
+    found = review(game.start(), moves)
+    if not found.moves:
         yield "No move was made."
         return
-    judged = [judgement for judgement in judgements if judgement.best is not None and judgement.got is not None]
-    slips = [(number, judgement) for number, judgement in enumerate(judgements, 1) if judgement.slipped]
     yield f"Moves: {' '.join(moves)}"
-    for number, judgement in slips:
-        yield f"Move {number}: {judgement}."
-    if len(judged) < len(judgements):
-        unknown = len(judgements) - len(judged)
-        yield f"The exact value of {unknown} of the {len(judgements)} moves is unknown: too many cells were free."
-    elif not slips:
-        start = value(game.start())
-        yield f"Nobody slipped: {game} is a {start.outcome} for X from the start." if start else "Nobody slipped."
+    for judgement in found.slips:
+        yield f"Move {judgement.number}: {judgement}."
+    if found.unknown:
+        yield f"The exact value of {found.unknown} of the {len(found)} moves is unknown: too many cells were free."
+    elif not found.slips:
+        yield f"Nobody slipped: {game} is a {found.verdicts[0].outcome} for X from the start."

@@ -12,20 +12,14 @@ and is not a draw; half a verdict ("X cannot lose here") is worth having. Where 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell
 from noughts.rules.value import FLIPPED, RANK, Outcome, Value
-from noughts.words import facts
 
 
-class Verdict(NamedTuple):
-    """What is known of a position for the player to move.
-
-    >>> Verdict("tie").value is None, Verdict("win", "win", 3, 3).value
-    (True, Value(outcome='win', remoteness=3))
-    """
-
+class _Known(NamedTuple):
     at_least: Outcome = "loss"
     at_most: Outcome = "win"
     remoteness: int | None = None
@@ -33,6 +27,17 @@ class Verdict(NamedTuple):
     how: tuple[str, ...] = ()
     line: tuple[Cell, ...] = ()
     certificate: object | None = None  # what convinces a sceptic, where a prover gives one
+
+
+class Verdict(_Known, Answer):
+    """What is known of a position for the player to move.
+
+    >>> Verdict("tie").value is None, Verdict("win", "win", 3, 3).value
+    (True, Value(outcome='win', remoteness=3))
+    """
+
+    __slots__ = ()
+    keys = "value=outcome remoteness at_least at_most within"
 
     @staticmethod
     def of(value: Value, how: str) -> Verdict:
@@ -53,6 +58,11 @@ class Verdict(NamedTuple):
     def value(self) -> Value | None:
         """The value, where the outcome is known; without a remoteness where only the outcome is."""
         return Value(self.at_least, self.remoteness) if self.is_exact else None
+
+    @property
+    def outcome(self) -> Outcome | Literal["unknown"]:
+        """The outcome, where it is known."""
+        return self.at_least if self.is_exact else "unknown"
 
     @property
     def is_settled(self) -> bool:
@@ -93,13 +103,6 @@ class Verdict(NamedTuple):
             other.line or self.line,
             other.certificate or self.certificate,
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """The keys that every answer with a verdict has."""
-        return {
-            "value": self.at_least if self.is_exact else "unknown",
-            **facts(self, "remoteness at_least at_most within"),
-        }
 
     def __str__(self) -> str:
         if self.is_exact:

@@ -23,10 +23,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import Any
 
+from noughts.rules.answer import Answer, BoardPicture
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark
+from noughts.rules.notation import draw_board, format_board, parse_board
 from noughts.rules.position import InvalidPosition, Position, Setup
 from noughts.words import whole
 
@@ -49,8 +50,10 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True)
-class Legality:
+class Legality(Answer):
     """Whether a board can arise: why not, or a game that leads there."""
+
+    keys = "game position legal=decided reason=why reason_name=reason witness@ board=drawn picture"
 
     board: Setup | Position
     reason: Reason | None
@@ -67,17 +70,35 @@ class Legality:
         """In words, that it cannot arise and why; or that it is not known."""
         return self.explanation if self.reason is Reason.UNDECIDED else f"cannot arise: {self.explanation}"
 
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts analyze --json` to a board that cannot arise; `legal` is null if that is not known."""
-        from noughts.rules.notation import format_board
+    @property
+    def decided(self) -> bool | None:
+        """Can the board arise? None where that could not be decided."""
+        return None if self.reason is Reason.UNDECIDED else self.legal
 
-        return {
-            "game": str(self.board.game),
-            "position": format_board(self.board),
-            "legal": None if self.reason is Reason.UNDECIDED else self.legal,
-            "reason": None if self.legal else self.explanation,
-            "reason_name": self.reason and str(self.reason),
-        }
+    @property
+    def game(self) -> Game:
+        """The game that is played on the board."""
+        return self.board.game
+
+    @property
+    def position(self) -> str:
+        """The board as text."""
+        return format_board(self.board)
+
+    @property
+    def why(self) -> str | None:
+        """Why it cannot arise, or is not known to."""
+        return None if self.legal else self.explanation
+
+    @property
+    def drawn(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.board)
+
+    @property
+    def picture(self) -> str:
+        """The board in lines of text, with its labels."""
+        return draw_board(self.board)
 
     def require(self) -> None:
         """Raise InvalidPosition if the board cannot arise."""
@@ -94,8 +115,6 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
     (0, 3, 1, 4, 2)
     """
     if isinstance(board, str):
-        from noughts.rules.notation import parse_board
-
         board = parse_board(board)
     game = board.game
     x, o = (whole(name, bits, refuse=InvalidPosition) for name, bits in (("x", board.x), ("o", board.o)))

@@ -7,6 +7,7 @@ A Setup is the unjudged form: marks on a board, whether or not play can lead the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.rules.game import Bits, Cell, Game, Line
@@ -277,4 +278,20 @@ class Position:
         raise AttributeError(f"a Position never changes: {name} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Position, (self.game, self.x, self.o)
+        return Position.unchecked, (self.game, self.x, self.o)
+
+
+def replay(start: Position, moves: Iterable[Move]) -> list[Position]:
+    """The positions of a game from its start to its end.
+
+    >>> replay(Position.parse("........."), ["b2", "b2"])
+    Traceback (most recent call last):
+    noughts.rules.position.IllegalMove: move 2 does not replay: b2 is taken by X
+    """
+    line = [start]
+    for number, move in enumerate(moves, 1):
+        try:
+            line.append(line[-1].play(move))
+        except IllegalMove as problem:
+            raise IllegalMove(f"move {number} does not replay: {problem}") from None
+    return line

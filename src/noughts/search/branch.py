@@ -105,7 +105,7 @@ def _step(node: Node, cell: Cell) -> Node:
     if cell in node.merged:
         why = f"it leads to a mirror image of {format_move(game, node.merged[cell])}"
     elif node.cut and cell in node.cut.skipped:
-        why = node.cut.why(game)
+        why = node.cut.why
     else:
         why = REASONS[node.kind]
     raise NotVisited(f"the search did not try {move} in {here}: {why}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import MANY
 from noughts.rules.position import Position
 from noughts.search import native
@@ -13,7 +13,6 @@ from noughts.search.dispatch import limit_of, search_with
 from noughts.search.options import Options
 from noughts.search.result import Result
 from noughts.search.size import TreeTooLarge
-from noughts.words import facts
 
 MINIMAX, ALPHABETA = Options("minimax"), Options("alphabeta")
 
@@ -37,11 +36,16 @@ WAYS = (
 
 
 @dataclass(frozen=True)
-class Way:
+class Way(Answer):
     """One row: a way to search, what it found, and the share of nodes that it saves (negative: it costs).
 
     `result` is None where the way would go over the limit, and `refused` says so.
     """
+
+    keys = (
+        "options.algorithm options.order options.table options.symmetry options.deepening result.score result.nodes "
+        "result.prunes result.table_hits saved_against_minimax saved_against_alphabeta refused"
+    )
 
     options: Options
     result: Result | None
@@ -51,8 +55,10 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Answer):
     """The table; every way that was not refused has the same score."""
+
+    keys = "position.game position window depth score ways"
 
     position: Position
     window: str
@@ -63,22 +69,6 @@ class Comparison:
     def score(self) -> int | None:
         """The score on which all agree."""
         return next((way.result.score for way in self.ways if way.result), None)
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts search --compare --json`."""
-        return {
-            "game": str(self.position.game),
-            "position": str(self.position),
-            **facts(self, "window depth score"),
-            "ways": [
-                {
-                    **facts(way.options, "algorithm order table symmetry deepening"),
-                    **facts(way.result, "score nodes prunes table_hits"),
-                    **facts(way, "saved_against_minimax saved_against_alphabeta refused"),
-                }
-                for way in self.ways
-            ],
-        }
 
 
 def _share(position: Position, options: Options, ways: int) -> int | None:

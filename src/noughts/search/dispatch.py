@@ -10,7 +10,7 @@ from noughts.rules.position import Position
 from noughts.search import native
 from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
-from noughts.search.options import BACKENDS, InvalidSearch, Options, one_of
+from noughts.search.options import InvalidSearch, Options, one_of
 from noughts.search.plain import Counts, Score, alphabeta, minimax
 from noughts.search.record import Recorded
 from noughts.search.result import MoveScore, Result
@@ -111,7 +111,7 @@ def limit_of(game: Game, options: Options, backend: str) -> int:
 def _backend(position: Position, options: Options, record: int | None, backend: str | None) -> str:
     """Who is to do it: who was named, if they can, or the fastest."""
     if backend is not None:
-        one_of("backend", backend, BACKENDS)
+        one_of("backend", backend, LIMITS)
     missing = native.missing(position.game, options, record)
     if backend == "native" and missing:
         raise InvalidSearch(f"{missing}: leave the backend open, or ask for python")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from noughts.words import no_such, whole
 
-ALGORITHMS = ("minimax", "alphabeta")
-WINDOWS = ("each", "carried")
-ORDERS = ("natural", "centre", "evaluation", "best-known")
-BACKENDS = ("python", "native")
+Algorithm = Literal["minimax", "alphabeta"]
+Window = Literal["each", "carried"]
+Order = Literal["natural", "centre", "evaluation", "best-known"]
+ALGORITHMS, WINDOWS, ORDERS = get_args(Algorithm), get_args(Window), get_args(Order)
 
 
 class InvalidSearch(ValueError):

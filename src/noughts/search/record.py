@@ -58,7 +58,7 @@ class Recorded(Improved):
         """Count and keep a cut-off event."""
         super().cut(maximise, alpha, beta, skipped)
         if node := self.path[-1]:
-            node.cut = Cut(int(alpha), int(beta), maximise, tuple(skipped))
+            node.cut = Cut(node.position.game, int(alpha), int(beta), maximise, tuple(skipped))
 
     def merge(self, position: Position, depth: int) -> dict[Cell, Cell]:
         """Every move with the one that is searched for it; those left out are kept."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell
-from noughts.rules.notation import format_move, format_moves, move_json
 from noughts.rules.position import Position
 from noughts.search.options import Options
-from noughts.words import facts
 
 if TYPE_CHECKING:
     from noughts.search.tree import Tree
@@ -18,13 +17,15 @@ Bound = Literal["exact", "upper", "lower"]
 
 
 @dataclass(frozen=True)
-class MoveScore:
+class MoveScore(Answer):
     """A root move: its score from X's side, and what finding it took.
 
     `bound` says what the score is: exact, or the true one is at most (upper) or at least (lower) this, which was
     enough to know that the move is no better than one before it. `merged_with` names the symmetric move that was
     searched in its place.
     """
+
+    keys = "@cell score bound nodes prunes alpha_cuts beta_cuts merged_with@"
 
     cell: Cell
     score: int
@@ -45,7 +46,7 @@ class MoveScore:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Answer):
     """The outcome of a search; the totals count the root where the window is carried.
 
     >>> from noughts.search import search
@@ -53,6 +54,11 @@ class Result:
     >>> found.score, found.best, found.nodes
     (5, (2, 4), 225)
     """
+
+    keys = (
+        "position.game position options.algorithm options.window options.depth options.order options.table "
+        "options.symmetry options.deepening backend score best@ nodes prunes alpha_cuts beta_cuts table_hits moves"
+    )
 
     position: Position
     options: Options
@@ -70,23 +76,3 @@ class Result:
     def prunes(self) -> int:
         """All cut-off events."""
         return self.alpha_cuts + self.beta_cuts
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of `noughts search --json`."""
-        game = self.position.game
-        return {
-            "game": str(game),
-            "position": str(self.position),
-            **facts(self.options, "algorithm window depth order table symmetry deepening"),
-            **facts(self, "backend score"),
-            "best": format_moves(game, self.best),
-            **facts(self, "nodes prunes alpha_cuts beta_cuts table_hits"),
-            "moves": [
-                {
-                    **move_json(game, move.cell),
-                    **facts(move, "score bound nodes prunes alpha_cuts beta_cuts"),
-                    "merged_with": None if move.merged_with is None else format_move(game, move.merged_with),
-                }
-                for move in self.moves
-            ],
-        }

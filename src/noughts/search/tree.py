@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import isinf
 from typing import Any, Literal
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.notation import board_rows, format_move, format_moves
@@ -18,7 +19,6 @@ from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
 from noughts.search.result import Bound
-from noughts.words import facts
 
 Kind = Literal["over", "horizon", "table", "searched"]
 
@@ -32,9 +32,12 @@ AT: dict[Bound, str] = {"exact": "", "upper": "at most ", "lower": "at least "}
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cut(Answer):
     """A cut-off: alpha >= beta, so that the skipped moves cannot matter."""
 
+    keys = "kind alpha beta skipped@ why"
+
+    game: Game
     alpha: int
     beta: int
     maximise: bool
@@ -45,29 +48,52 @@ class Cut:
         """At a MAX node the score has reached beta, at a MIN node alpha."""
         return "beta" if self.maximise else "alpha"
 
-    def why(self, game: Game) -> str:
+    @property
+    def why(self) -> str:
         """The reason in words.
 
-        >>> Cut(alpha=5, beta=3, maximise=False, skipped=(0, 8)).why(Game())
+        >>> Cut(Game(), alpha=5, beta=3, maximise=False, skipped=(0, 8)).why
         'alpha cut: MIN can hold it to 3 here, but MAX already has 5 elsewhere and will not come here; skipped a3 c1'
         """
         here, there = (self.alpha, self.beta) if self.maximise else (self.beta, self.alpha)
         done = f"MAX can reach {here}" if self.maximise else f"MIN can hold it to {here}"
         other = "MIN" if self.maximise else "MAX"
-        skipped = " ".join(format_moves(game, self.skipped))
+        skipped = " ".join(format_moves(self.game, self.skipped))
         return f"{self.kind} cut: {done} here, but {other} already has {there} elsewhere and will not come here; " + (
             f"skipped {skipped}" if skipped else "nothing was left to skip"
         )
 
 
+class Window:
+    """The bounds between which a score matters; those that are none are null in JSON."""
+
+    alpha: Score
+    beta: Score
+
+    @property
+    def low(self) -> int | None:
+        """What MAX is sure of already, if anything."""
+        return None if isinf(self.alpha) else int(self.alpha)
+
+    @property
+    def high(self) -> int | None:
+        """What MIN is sure of already, if anything."""
+        return None if isinf(self.beta) else int(self.beta)
+
+
 @dataclass
-class Node:
+class Node(Window, Answer):
     """A node of the searched tree.
 
     `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes`, `alpha_cuts` and
     `beta_cuts` count its whole subtree, `omitted` the nodes below it that the tree did not keep. `merged` has the moves
     left out for symmetry, each with the one searched in its place.
     """
+
+    keys = (
+        "move@ cell=move position player alpha=low beta=high score bound kind reason nodes prunes omitted cut "
+        "merged=merged_moves marks lines=position.lines best@ children"
+    )
 
     position: Position
     move: Cell | None
@@ -83,50 +109,55 @@ class Node:
     alpha_cuts: int = 0
     beta_cuts: int = 0
     omitted: int = 0
+    number: int = 0  # in the order of entry, where it is replayed
 
     @property
     def favourite(self) -> Node | None:
         """The child that gave the score: the first of the best."""
         return next((child for child in self.children if child.score == self.score), None)
 
-    def to_json(self) -> dict[str, Any]:
-        """The node and all below it; a window without a bound on that side has null there."""
+    @property
+    def best(self) -> Cell | None:
+        """The move that gave the score."""
+        return self.favourite.move if self.favourite else None
+
+    @property
+    def player(self) -> Literal["MAX", "MIN"]:
+        """Who is to move: X wants the highest score, O the lowest."""
+        return "MAX" if self.position.turn is X else "MIN"
+
+    @property
+    def reason(self) -> str:
+        """Where its score comes from."""
+        return REASONS[self.kind]
+
+    @property
+    def prunes(self) -> int:
+        """All cut-off events, here and below."""
+        return self.alpha_cuts + self.beta_cuts
+
+    @property
+    def merged_moves(self) -> dict[str, str]:
+        """The moves left out for symmetry, each with the one searched in its place."""
         game = self.position.game
+        return {format_move(game, cell): format_move(game, searched) for cell, searched in self.merged.items()}
 
-        def name(cell: Cell) -> str:
-            return format_move(game, cell)
-
-        return {
-            "move": None if self.move is None else name(self.move),
-            "cell": self.move,
-            "position": str(self.position),
-            "player": "MAX" if self.position.turn is X else "MIN",
-            "alpha": _finite(self.alpha),
-            "beta": _finite(self.beta),
-            **facts(self, "score bound kind"),
-            "reason": REASONS[self.kind],
-            "nodes": self.nodes,
-            "prunes": self.alpha_cuts + self.beta_cuts,
-            "omitted": self.omitted,
-            "cut": self.cut
-            and {
-                **facts(self.cut, "kind alpha beta"),
-                "skipped": [name(cell) for cell in self.cut.skipped],
-                "why": self.cut.why(game),
-            },
-            "merged": {name(cell): name(searched) for cell, searched in self.merged.items()},
-            "children": [child.to_json() for child in self.children],
-        }
+    @property
+    def marks(self) -> str:
+        """The cells, row by row from the top left."""
+        return "".join(board_rows(self.position))
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Window, Answer):
     """A moment of the search, as it is replayed.
 
     kind   enter a node, back with the score of a move, cut, omitted (nodes that were not kept), leave the node
     alpha, beta, best   the node's window and its best score so far (None: none yet)
     nodes, alpha_cuts, beta_cuts   how many so far, over all
     """
+
+    keys = "kind node=node.number ply alpha=low beta=high best nodes prunes text"
 
     kind: Literal["enter", "back", "cut", "omitted", "leave"]
     node: Node
@@ -139,10 +170,17 @@ class Step:
     beta_cuts: int
     text: str
 
+    @property
+    def prunes(self) -> int:
+        """All cut-off events so far."""
+        return self.alpha_cuts + self.beta_cuts
+
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(Answer):
     """The tree of one search, or the branch of it below these moves, each node as that search left it."""
+
+    keys = "position.game position options.algorithm options.window options.depth root.nodes kept complete root"
 
     options: Options
     root: Node
@@ -161,17 +199,15 @@ class Tree:
         """Was every node kept?"""
         return not any(node.omitted for node in self)
 
-    def to_json(self) -> dict[str, Any]:
-        """The whole tree as plain data."""
-        return {
-            "game": str(self.root.position.game),
-            "position": str(self.root.position),
-            **facts(self.options, "algorithm window depth"),
-            "nodes": self.root.nodes,
-            "kept": sum(1 for _ in self),
-            "complete": self.complete,
-            "root": self.root.to_json(),
-        }
+    @property
+    def kept(self) -> int:
+        """How many nodes were kept."""
+        return sum(1 for _ in self)
+
+    @property
+    def position(self) -> Position:
+        """Where it begins."""
+        return self.root.position
 
     def to_dot(self) -> str:
         """The whole tree for Graphviz: `dot -Tsvg` draws it.
@@ -213,6 +249,8 @@ class Tree:
         back c1 gives 0: best -5
         leave -5: the best of its moves
         """
+        for number, node in enumerate(self):
+            node.number = number
         return _Replay(self).walk(self.root, 0)
 
 
@@ -255,7 +293,7 @@ class _Replay:
             )
         if node.cut:
             alpha, beta = node.cut.alpha, node.cut.beta
-            yield step("cut", node.cut.why(game), 0, alpha_cut, beta_cut)
+            yield step("cut", node.cut.why, 0, alpha_cut, beta_cut)
         best = node.score
         so_far = " so far" if node.cut else ""
         yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
@@ -264,7 +302,7 @@ class _Replay:
 def _entrance(node: Node) -> str:
     position = node.position
     name = "" if node.move is None else f"{format_move(position.game, node.move)}: "
-    who = "over" if position.is_over else f"{'MAX' if position.turn is X else 'MIN'} to move"
+    who = "over" if position.is_over else f"{node.player} to move"
     return f"{name}{position}, {who}, window {node.alpha} … {node.beta}"
 
 
@@ -287,7 +325,3 @@ def _dot_notes(node: Node) -> Iterator[tuple[str, str]]:
         yield skipped, f"{node.cut.kind} cut\\n{node.cut.alpha} ≥ {node.cut.beta}"
     if node.omitted:
         yield "", f"{node.omitted:,} nodes\\nnot kept"
-
-
-def _finite(score: Score) -> int | None:
-    return None if isinf(score) else int(score)

@@ -10,14 +10,14 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from noughts.files import writing
+from noughts.rules.answer import SIZE, Answer, plain
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
 from noughts.solve.problems import DatabaseError
 from noughts.solve.strong import solve
-from noughts.words import facts
+from noughts.solve.summary import sentence
 
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
@@ -26,8 +26,10 @@ FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  #
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Answer):
     """One game: the value of its empty board, and what there is of it."""
+
+    keys = f"game {' '.join(FACTS)} seconds threads sentence {SIZE}"
 
     game: Game
     value: Outcome | None = None
@@ -50,9 +52,10 @@ class Row:
         """The value of the empty board for X."""
         return None if self.value is None or self.remoteness is None else Value(self.value, self.remoteness)
 
-    def to_json(self) -> dict[str, Any]:
-        """As the file and `noughts atlas --json` have it."""
-        return {"game": str(self.game), **facts(self, " ".join((*FACTS, "seconds", "threads")))}
+    @property
+    def sentence(self) -> str:
+        """What the value of the empty board means."""
+        return sentence(self.worth)
 
     def differs(self, other: Row) -> list[str]:
         """Which facts are not the same."""
@@ -81,7 +84,7 @@ def compute(game: Game) -> Row:
     """Solve a game for its row."""
     found = solve(game, threads=None if is_large(game) else 1)
     known = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
-    return Row(**{**known, "game": game, "seconds": round(found.seconds, 4)})
+    return Row(game, **known, seconds=round(found.seconds, 4))
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:
@@ -99,6 +102,7 @@ def load(path: Path | None = None) -> dict[Game, Row]:
 def save(rows: Iterable[Row], path: Path | None = None) -> None:
     """Write the atlas, a row a line; those not computed are there too."""
     path = path or FILE
-    lines = ",\n".join(json.dumps(row.to_json()) for row in rows)
+    saved = "game", *FACTS, "seconds", "threads"
+    lines = ",\n".join(json.dumps({name: plain(getattr(row, name)) for name in saved}) for row in rows)
     with writing(path) as file:
         file.write(f'{{"rows": [\n{lines}\n]}}\n')

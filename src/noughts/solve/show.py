@@ -117,8 +117,8 @@ def show_summary(found: Summary) -> None:
     click.echo(f"{found.game}: {worth}\n")
     click.echo(f"{'marks':>7}{'positions':>18}{'classes':>18}{'win':>18}{'loss':>18}{'tie':>18}")
     for level in found.levels:
-        marks, *numbers = level.totals().values()
-        click.echo(f"{marks:>7}" + "".join(f"{number:>18,}" for number in numbers))
+        numbers = [getattr(level.totals, name) for name in ("positions", "classes", "win", "loss", "tie")]
+        click.echo(f"{level.marks:>7}" + "".join(f"{number:>18,}" for number in numbers))
     numbers = [found.positions, found.classes, found.win, found.loss, found.tie]
     click.echo(f"{'all':>7}" + "".join(f"{number:>18,}" for number in numbers))
     by = found.by_remoteness

@@ -7,24 +7,45 @@ player to move, and so is everything that is counted by remoteness (plies to the
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.rules.value import Value
-from noughts.words import facts
+from noughts.words import several
 
 Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 
 
-class LevelSummary(NamedTuple):
-    """The positions with the same number of marks."""
+@dataclass(frozen=True)
+class LevelTotals(Answer):
+    """The positions with the same number of marks: how many there are, and what they are worth."""
 
+    keys = "marks positions classes win loss tie"
+
+    marks: int
+    positions: int
+    classes: int
+    win: int
+    loss: int
+    tie: int
+
+
+class _Counted(NamedTuple):
     marks: int
     positions: int
     classes: int
     win: Counts
     loss: Counts
     tie: int
+
+
+class LevelSummary(_Counted, Answer):
+    """The positions with the same number of marks; its JSON stands in the header of a saved level."""
+
+    __slots__ = ()
+    keys = "marks positions classes tie win loss"
 
     @staticmethod
     def of(marks: int, classes: int, values: Counter[Value]) -> LevelSummary:
@@ -42,15 +63,11 @@ class LevelSummary(NamedTuple):
         marks, positions, classes, tie, win, loss = counts
         return LevelSummary(marks, positions, classes, _sparse(win), _sparse(loss), tie)
 
-    def to_json(self) -> dict[str, Any]:
-        """For the header of a saved level."""
-        by_remoteness = {"win": _with_text_keys(self.win), "loss": _with_text_keys(self.loss)}
-        return facts(self, "marks positions classes tie") | by_remoteness
-
-    def totals(self) -> dict[str, int]:
-        """The counts whatever the remoteness, as `noughts solve --json` gives them for each level."""
-        win, loss = sum(self.win.values()), sum(self.loss.values())
-        return {**facts(self, "marks positions classes"), "win": win, "loss": loss, "tie": self.tie}
+    @property
+    def totals(self) -> LevelTotals:
+        """The counts whatever the remoteness."""
+        won, lost = sum(self.win.values()), sum(self.loss.values())
+        return LevelTotals(self.marks, self.positions, self.classes, won, lost, self.tie)
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> LevelSummary:
@@ -63,16 +80,18 @@ class LevelSummary(NamedTuple):
         return LevelSummary(marks, positions, classes, win, loss, tie)
 
 
-def _with_text_keys(counts: Counts) -> dict[str, int]:
-    return {str(plies): count for plies, count in counts.items()}
-
-
 def _sparse(counts: list[int]) -> Counts:
     return {plies: count for plies, count in enumerate(counts) if count}
 
 
-class Summary(NamedTuple):
+@dataclass(frozen=True)
+class Summary(Answer):
     """The outcome of a strong solve; `levels[n]` counts the positions with n marks."""
+
+    keys = (
+        "game value=value.outcome value.remoteness positions classes win loss tie by_remoteness by_marks "
+        "seconds peak_rss_bytes backend threads sentence"
+    )
 
     game: Game
     value: Value  # of the empty board
@@ -116,15 +135,26 @@ class Summary(NamedTuple):
             loss.update(level.loss)
         return {"win": dict(sorted(win.items())), "loss": dict(sorted(loss.items()))}
 
-    def to_json(self) -> dict[str, Any]:
-        """As `noughts solve --json` gives it."""
-        return {
-            "game": str(self.game),
-            "value": self.value.outcome,
-            "remoteness": self.value.remoteness,
-            **facts(self, "positions classes win loss tie"),
-            "by_remoteness": {outcome: _with_text_keys(counts) for outcome, counts in self.by_remoteness.items()},
-            "by_marks": [level.totals() for level in self.levels],
-            "seconds": round(self.seconds, 6),
-            **facts(self, "peak_rss_bytes backend threads"),
-        }
+    @property
+    def by_marks(self) -> tuple[LevelTotals, ...]:
+        """The same by the number of marks."""
+        return tuple(level.totals for level in self.levels)
+
+    @property
+    def sentence(self) -> str:
+        """What the value of the empty board means."""
+        return sentence(self.value)
+
+
+def sentence(worth: Value | None) -> str:
+    """What the value of an empty board means.
+
+    >>> sentence(Value("tie", 9)), sentence(Value("win", 5))
+    ('With best play it is a tie.', 'X, who begins, can force a win in 5 moves, counting both sides.')
+    """
+    if worth is None:
+        return "Who wins is not known: this game was not solved."
+    if worth.outcome == "tie":
+        return "With best play it is a tie."
+    winner = "X, who begins," if worth.outcome == "win" else "O, who goes second,"
+    return f"{winner} can force a win in {several(worth.plies, 'move')}, counting both sides."

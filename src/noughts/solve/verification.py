@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from noughts.native import MAX_THREADS
 from noughts.progress import Progress, finish
+from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Setup
@@ -36,8 +37,11 @@ SAMPLE = 2_000_000  # positions, unless told otherwise: some seconds natively
 
 
 @dataclass(frozen=True)
-class Verified:
+class Verified(Answer):
     """What was checked and found right."""
+
+    keys = "game verified levels bytes blocks blocks_derived places places_derived seconds"
+    verified: ClassVar[Literal[True]] = True
 
     game: Game
     levels: int
@@ -47,11 +51,6 @@ class Verified:
     places: int  # the same in positions
     places_derived: int
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """As `noughts solve --verify DIR --json` gives it."""
-        facts = {**vars(self), "seconds": round(self.seconds, 3)}
-        return {"game": str(facts.pop("game")), "verified": True, **facts}
 
 
 def verify(

@@ -5,7 +5,7 @@ short question -> Desk.run -> [worker] [worker] … [one more]   a worker stays 
 long question  -> Desk.run -> [worker] [worker] …              stopping a job kills its worker
                     |
                     too many already waiting: TooManyJobs
-a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`process.py`)
+a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`runs.py`)
                                      everybody who asks for the same follows the same run, from its beginning;
                                      it outlives a reload of the page, and ends when nobody has come back for it
 """
@@ -27,8 +27,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from starlette.requests import Request
 
 from noughts import child
-from noughts.web.pool import Pool
-from noughts.web.worker import answer
+from noughts.web.pool import Pool, within
 
 MAX_LINE = 1_000_000
 
@@ -146,16 +145,16 @@ class Desk:
         if self._pool:
             await self._pool.close()
 
-    async def run(self, job: Callable[..., dict[str, Any]], *args: Any, long: bool = True) -> bytes:
-        """The answer of a job as JSON, from a worker; long ones leave one worker to the others."""
+    async def run(self, job: Callable[..., T], *args: Any, long: bool = True) -> T:
+        """What a function returns, from a worker; long jobs leave one worker to the others."""
         if self._pool is None:  # belongs to the event loop, which did not run yet when the desk was set up
             self._pool, self._long = Pool(self.workers + 1), anyio.CapacityLimiter(self.workers)
         with self._place("jobs" if long else "short jobs", self.workers + self.waiting, self.seconds):
             async with (self._long if long else None) or nullcontext():
-                return await self._pool.run(answer, int(self.seconds) + 1, job, *args)
+                return await self._pool.run(within, int(self.seconds) + 1, job, *args)
         raise AssertionError("not reached")
 
-    async def warm_up(self, job: Callable[..., dict[str, Any]], *args: Any) -> None:
+    async def warm_up(self, job: Callable[..., object], *args: Any) -> None:
         """Do a job for nobody: the first who asks need not wait for a process to start."""
         with suppress(Exception):  # whoever asks first will hear of it
             await self.run(job, *args, long=False)

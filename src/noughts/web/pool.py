@@ -9,8 +9,10 @@ its input does. One that dies, at whatever moment, is replaced, and its job give
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,7 +24,6 @@ from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from noughts import child
-from noughts.web.worker import step_back
 
 LENGTH = 8  # bytes of a length
 
@@ -100,6 +101,36 @@ async def _end(worker: Process) -> None:
         worker.kill()
     with CancelScope(shield=True):
         await worker.aclose()
+
+
+# In the worker
+
+
+def within(seconds: int, job: Callable[..., T], *args: Any) -> T:
+    """Do a job. Should the server be killed meanwhile, an alarm ends this process too."""
+    set_alarm(seconds)
+    try:
+        return job(*args)
+    finally:
+        set_alarm(0)
+
+
+def dump(data: Any) -> bytes:
+    """An answer as JSON."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def step_back() -> None:
+    """Let the server go first, and leave Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "setpriority"):  # not on Windows
+        os.setpriority(os.PRIO_PROCESS, 0, max(10, os.getpriority(os.PRIO_PROCESS, 0)))
+
+
+def set_alarm(seconds: int) -> None:
+    """End this process after so many seconds; 0: do not."""
+    if hasattr(signal, "alarm"):  # not on Windows
+        signal.alarm(seconds)
 
 
 def main() -> None:

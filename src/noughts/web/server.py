@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from noughts.interrupt import leave
 from noughts.web.app import LOCAL, create_app
 from noughts.web.jobs import Desk
-from noughts.web.worker import dump
+from noughts.web.pool import dump
 
 HOST, PORT, TRIES = "127.0.0.1", 8765, 20
 MOST = 1000  # connections, wherever more files may be open

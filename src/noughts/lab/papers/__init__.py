@@ -6,13 +6,14 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
-from noughts.lab.papers.claim import ABOUT, CLAIMS, SOURCES, Claim, Ruling
+from noughts.lab.papers.claim import ABOUT, CLAIMS, NAMES, SOURCES, Claim, Ruling, summary
 from noughts.progress import Progress, finish
 from noughts.words import no_such
 
 __all__ = [
     "ABOUT",
     "CLAIMS",
+    "NAMES",
     "SOURCES",
     "Claim",
     "ClaimJudged",
@@ -21,6 +22,7 @@ __all__ = [
     "chosen",
     "judge_all",
     "judging",
+    "summary",
 ]
 
 _MODULES = (prajoda, truth_tables, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS

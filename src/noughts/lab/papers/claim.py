@@ -14,11 +14,12 @@ One that is found at a glance, or whose words are made from figures, goes throug
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from noughts.lab.papers.see import own_row
+from noughts.rules.answer import Answer
 
 SOURCES = {
     "prajoda": "Prajoda: Boolean algebra for tic-tac-toe status",
@@ -27,6 +28,8 @@ SOURCES = {
     "gamescrafters": "GamesCrafters: developer manual",
     "minimax": "Minimax and alpha-beta on an example",
 }
+
+NAMES = {source: source.title() for source in SOURCES} | {"lastmove": "Last move", "gamescrafters": "GamesCrafters"}
 
 # What each of them is, and what it is about.
 ABOUT = {
@@ -52,21 +55,21 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Shown(Answer):
     """A small table that lets a reader see a claim; `against` numbers the rows that speak against it, from 0."""
+
+    keys = "columns rows against"
 
     columns: list[str]
     rows: list[list[str]]
     against: list[int]
 
-    def to_json(self) -> dict[str, Any]:
-        """The table beside its row, as the page gets it."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class Ruling:
+class Ruling(Answer):
     """A claim beside the truth, as `noughts papers --json` gives it; `see` is an address in the web laboratory."""
+
+    keys = "id source claim claimed computed holds note see claimed_text computed_text table"
 
     id: str
     source: str
@@ -77,14 +80,28 @@ class Ruling:
     note: str
     see: str
 
-    def to_json(self) -> dict[str, Any]:
-        """One row of `noughts papers --json`."""
-        return asdict(self)
+    @property
+    def claimed_text(self) -> str:
+        """What the source says, in words."""
+        return in_words(self.claimed)
+
+    @property
+    def computed_text(self) -> str:
+        """What was computed, in words."""
+        return in_words(self.computed)
+
+    @property
+    def table(self) -> Shown | None:
+        """The small table that shows it, if there is one."""
+        shows = CLAIMS[self.id].shows
+        return shows() if shows else None
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Answer):
     """What a source says, how to find out, and where it can be seen: at an address, in a small table, or both."""
+
+    keys = "id source claim=text see claimed_text"
 
     id: str
     text: str
@@ -98,6 +115,11 @@ class Claim:
         """The short name of the source."""
         return self.id.partition(".")[0]
 
+    @property
+    def claimed_text(self) -> str:
+        """What the source says, in words."""
+        return in_words(self.claimed)
+
     def judge(self) -> Ruling:
         """Compute the truth and compare."""
         found = self.find()
@@ -105,6 +127,34 @@ class Claim:
         assert holds is None or isinstance(holds, bool)
         see = found.see or self.see
         return Ruling(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, see)
+
+
+def summary(verdicts: Sequence[Ruling]) -> str:
+    """How many claims hold, in one sentence."""
+    hold, false, measured = (sum(v.holds is wanted for v in verdicts) for wanted in (True, False, None))
+    text = f"{len(verdicts)} claims: {hold} hold, {false} do not"
+    return text + (f", {measured} depend on the machine." if measured else ".")
+
+
+def in_words(value: Any) -> str:
+    """A claimed or computed value as a reader writes it.
+
+    >>> in_words(255168), in_words([0, -8]), in_words({"X1": 1}), in_words(True), in_words(None)
+    ('255,168', '0, -8', 'X1 = 1', 'yes', '–')
+    """
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case int() if value >= 10_000:
+            return f"{value:,}"
+        case dict():
+            return ", ".join(f"{key} = {in_words(item)}" for key, item in value.items())
+        case list() | tuple():
+            return ", ".join(in_words(item) for item in value)
+        case _:
+            return str(value)
 
 
 CLAIMS: dict[str, Claim] = {}

@@ -4,34 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
-from noughts.lab.papers.claim import SOURCES, Ruling
+from noughts.lab.papers.claim import SOURCES, Ruling, summary
 from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone
 
 NARROW = 72  # characters: below, a table would be all hyphens
 WORDS = {True: "holds", False: "false", None: "measured"}
-
-
-def plain(value: Any) -> str:
-    """A claimed or computed value as a reader writes it.
-
-    >>> plain(255168), plain([0, -8]), plain({"X1": 1}), plain(True), plain(None)
-    ('255,168', '0, -8', 'X1 = 1', 'yes', '–')
-    """
-    match value:
-        case None:
-            return "–"
-        case bool():
-            return "yes" if value else "no"
-        case int() if value >= 10_000:
-            return f"{value:,}"
-        case dict():
-            return ", ".join(f"{key} = {plain(item)}" for key, item in value.items())
-        case list() | tuple():
-            return ", ".join(plain(item) for item in value)
-        case _:
-            return str(value)
 
 
 def print_table(verdicts: Sequence[Ruling]) -> None:
@@ -47,7 +25,7 @@ def print_table(verdicts: Sequence[Ruling]) -> None:
         if not own:
             continue
         rows = [
-            (RichText(WORDS[v.holds], style=styles[v.holds]), v.claim, plain(v.claimed), plain(v.computed), v.note)
+            (RichText(WORDS[v.holds], style=styles[v.holds]), v.claim, v.claimed_text, v.computed_text, v.note)
             for v in own
         ]
         if console.width < NARROW:
@@ -63,13 +41,6 @@ def print_table(verdicts: Sequence[Ruling]) -> None:
             table.add_row(verdict, *map(RichText, texts))
         console.print(table)
     console.print(summary(verdicts))
-
-
-def summary(verdicts: Sequence[Ruling]) -> str:
-    """How many claims hold, in one sentence."""
-    hold, false, measured = (sum(v.holds is wanted for v in verdicts) for wanted in (True, False, None))
-    text = f"{len(verdicts)} claims: {hold} hold, {false} do not"
-    return text + (f", {measured} depend on the machine." if measured else ".")
 
 
 def page(verdicts: Sequence[Ruling]) -> Page:
@@ -95,9 +66,6 @@ def _table(name: str, verdicts: Sequence[Ruling]) -> Table:
     return Table(
         f"The claims of {name}",
         ["Claim", "Claimed", "Computed", "Verdict", "Why"],
-        [
-            [v.claim, plain(v.claimed), plain(v.computed), Cell(WORDS[v.holds], tones[v.holds]), v.note]
-            for v in verdicts
-        ],
+        [[v.claim, v.claimed_text, v.computed_text, Cell(WORDS[v.holds], tones[v.holds]), v.note] for v in verdicts],
         numbers=None,
     )

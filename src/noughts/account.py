@@ -1,0 +1,314 @@
+"""The account of a game, in words that a child understands: where it slipped, and what would have kept it.
+
+`you` is the mark of the person who reads, or None: then both are called by their marks. Every sentence follows from
+verdicts: what is unknown is left unsaid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from noughts.explain import best_line
+from noughts.proofs import Verdict, judge, verdict
+from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.game import Cell, Game
+from noughts.rules.marks import Mark
+from noughts.rules.notation import board_rows, format_move, format_moves
+from noughts.rules.position import Move, Position, replay
+from noughts.rules.value import RANK
+
+MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
+TOO_LARGE = (
+    "This board is too large to know every value, so noughts cannot say for sure which move was the mistake. "
+    "On smaller boards the account shows it."
+)
+
+
+class TooLong(ValueError):
+    """This game has more moves than an account of it is given for."""
+
+
+@dataclass(frozen=True)
+class Judgement(Answer):
+    """One move of a game: what was to be had, what was got, and what would have kept it."""
+
+    keys = (
+        "number @cell turn=mark position after *got best=best.outcome best_remoteness=best.remoteness "
+        "best_at_least=best.at_least best_at_most=best.at_most slipped keeping@ refutation@ text"
+    )
+
+    number: int  # from 1
+    position: Position  # before the move
+    cell: Cell
+    after: Position
+    best: Verdict
+    got: Verdict
+    keeping: tuple[Cell, ...] = ()  # if the move slipped: the moves that keep the outcome
+    refutation: tuple[Cell, ...] = ()  # and how the opponent shows it, to the end of the game
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.position.game
+
+    @property
+    def mark(self) -> Mark:
+        """The mark that was played."""
+        return self.position.turn
+
+    @property
+    def is_known(self) -> bool:
+        """Are the outcomes before and after the move known?"""
+        return self.best.is_exact and self.got.is_exact
+
+    @property
+    def slipped(self) -> bool:
+        """Did the move surely throw an outcome away?"""
+        return RANK[self.got.at_most] < RANK[self.best.at_least]
+
+    @property
+    def move(self) -> str:
+        """The move as text."""
+        return format_move(self.game, self.cell)
+
+    @property
+    def text(self) -> str:
+        """The judgement in words."""
+        if not self.slipped:
+            return f"{self.mark} {self.move}: {self.got}"
+        better = " or ".join(format_moves(self.game, self.keeping))
+        refutation = " ".join(format_moves(self.game, self.refutation))
+        after = f" ({refutation})" if refutation else ""
+        return f"{self.mark} {self.move} threw away the {self.best.at_least} that {better} kept: now {self.got}{after}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Standing(Answer):
+    """How a position of the game stands, whoever is to move: one point of its history."""
+
+    keys = "marks=position.marks outcome verdict.remoteness"
+
+    position: Position
+    verdict: Verdict
+
+    @property
+    def outcome(self) -> Literal["x_wins", "tie", "o_wins", "unknown"]:
+        """Who wins from here, if both play as well as can be."""
+        if self.verdict.outcome in ("tie", "unknown"):
+            return self.verdict.outcome
+        return "x_wins" if (self.verdict.outcome == "win") is (self.position.turn is Mark.X) else "o_wins"
+
+
+@dataclass(frozen=True)
+class TurningPoint(Answer):
+    """A move that threw an outcome away, in words; `marks` is the board before it."""
+
+    keys = "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping marks sentences"
+
+    judged: Judgement
+    sentences: tuple[str, ...]
+
+    @property
+    def marks(self) -> str:
+        """The cells before the move, row by row from the top left."""
+        return "".join(board_rows(self.judged.position))
+
+
+@dataclass(frozen=True)
+class Review(Answer):
+    """A game, each of its moves judged, and its story; it can be gone through move by move."""
+
+    keys = (
+        "game start position=end end.status end.winner moves history headline summary turning_points "
+        "judged unknown board"
+    )
+
+    line: tuple[Position, ...]  # from the start to the end
+    verdicts: tuple[Verdict, ...]  # on each of them
+    moves: tuple[Judgement, ...]
+    you: str | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.start.game
+
+    @property
+    def start(self) -> Position:
+        """Where it began."""
+        return self.line[0]
+
+    @property
+    def end(self) -> Position:
+        """Where it ended, or stands."""
+        return self.line[-1]
+
+    @property
+    def history(self) -> tuple[Standing, ...]:
+        """How it stood before the first move and after each."""
+        return tuple(map(Standing, self.line, self.verdicts))
+
+    @cached_property
+    def slips(self) -> tuple[Judgement, ...]:
+        """The moves that threw an outcome away."""
+        return tuple(judged for judged in self.moves if judged.slipped)
+
+    @property
+    def unknown(self) -> int:
+        """How many moves could not be judged exactly."""
+        return len(self.moves) - self.judged
+
+    @property
+    def judged(self) -> int:
+        """How many moves could be judged exactly."""
+        return sum(judged.is_known for judged in self.moves)
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board at the end."""
+        return BoardPicture(self.end)
+
+    def __iter__(self) -> Iterator[Judgement]:
+        return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __getitem__(self, number: int) -> Judgement:
+        return self.moves[number]
+
+    # In words
+
+    @property
+    def headline(self) -> str:
+        """How it ended, in two or three words."""
+        if not self.end.is_over:
+            return "The game so far"
+        winner = self.end.winner
+        if winner is None:
+            return "A draw"
+        if self.you is None:
+            return f"{winner} won"
+        return "You won" if str(winner) == self.you else "You lost"
+
+    @property
+    def summary(self) -> str:
+        """What decided it, in a sentence or two."""
+        return " ".join(self._summary())
+
+    @property
+    def turning_points(self) -> tuple[TurningPoint, ...]:
+        """Each slip in words: what stood before, what was given away, what would have kept it, how it is punished."""
+        return tuple(TurningPoint(judged, tuple(self._told(judged))) for judged in self.slips)
+
+    def _summary(self) -> Iterator[str]:
+        if not self.moves:
+            yield "No move has been made yet."
+        elif not self.judged and not self.slips:
+            yield TOO_LARGE
+        else:
+            if self.unknown:
+                yield (
+                    f"Only the last {self.judged} of {len(self.moves)} moves could be judged exactly: "
+                    "before that there were too many games to try them all."
+                )
+            if not self.slips:
+                yield self._flawless()
+            elif self.end.winner is not None:
+                yield self._decisive(self.end.winner.other)
+            elif self.end.is_over:
+                yield f"The value changed {_times(len(self.slips))}, and in the end nobody could use it."
+            else:
+                yield f"The value has changed {_times(len(self.slips))} so far."
+
+    def _flawless(self) -> str:
+        winner = self.end.winner
+        if not self.end.is_over:
+            return "Nobody has slipped so far."
+        if winner is None:
+            return "Nobody made a mistake. When both play well, this game ends in a draw."
+        if self.unknown or self.start.marks:
+            return f"From where the values are known, {winner} was winning and let nothing slip."
+        return f"Nobody could have done better: {winner} wins this game from the start, whatever the other plays."
+
+    def _decisive(self, loser: Mark) -> str:
+        """The last slip of the loser is the one that counts."""
+        judged = next((each for each in reversed(self.slips) if each.mark is loser), self.slips[-1])
+        whose = "your" if str(judged.mark) == self.you else f"{judged.mark}'s"
+        return (
+            f"The move that decided it was {whose} {judged.move} (move {judged.number}): "
+            f"from then on {self._who(judged.mark.other)} could force the win."
+        )
+
+    def _told(self, judged: Judgement) -> Iterator[str]:
+        who, other = self._who(judged.mark), self._who(judged.mark.other)
+        had = {"win": "a sure win", "tie": "a safe draw"}[judged.best.at_least]
+        after = {"loss": f"then {other} could force a win", "tie": "then the win was gone"}[judged.got.at_most]
+        would = {"win": "would have won", "tie": "would have kept the draw"}[judged.best.at_least]
+        yield f"{who[:1].upper()}{who[1:]} had {had} and played {judged.move}: {after}."
+        yield f"Better was {_or(format_moves(judged.game, judged.keeping))}: that {would}."
+        if judged.got.at_most == "loss" and judged.refutation:
+            yield f"How it is punished: {_sequence(judged)}."
+
+    def _who(self, mark: Mark) -> str:
+        return "you" if str(mark) == self.you else str(mark)
+
+
+def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Review:
+    """The account of a game that was played from a position: each of its moves judged.
+
+    >>> from noughts import Game
+    >>> for judgement in review(Game().start(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
+    ...     if judgement.slipped:
+    ...         print(judgement)
+    O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
+    """
+    moves, game = list(moves), start.game
+    if len(moves) > MAX_REVIEW // game.cells:
+        raise TooLong(
+            f"{len(moves):,} moves are too many for an account of {game}: the limit on this board is "
+            f"{MAX_REVIEW // game.cells:,}"
+        )
+    line = replay(start, moves)
+    verdicts = [verdict(position) for position in line]
+    judged = [
+        _judge(Judgement(number, before, before.cell(move), after, best, got.for_mover()))
+        for number, (move, before, after, best, got) in enumerate(
+            zip(moves, line, line[1:], verdicts, verdicts[1:], strict=False), 1
+        )
+    ]
+    return Review(tuple(line), tuple(verdicts), tuple(judged), you)
+
+
+def _judge(made: Judgement) -> Judgement:
+    """The same move; if it slipped, with what would have kept the outcome and how it is punished."""
+    if not made.slipped:
+        return made
+    least = RANK[made.best.at_least]
+    others = judge(made.position).moves.items()
+    keeping = tuple(cell for cell, known in others if RANK[known.at_least] >= least)
+    return replace(made, keeping=keeping, refutation=tuple(best_line(judge(made.after))))
+
+
+def _sequence(judged: Judgement) -> str:
+    """The refutation with the marks that make its moves: X a3, O c1, X a2."""
+    marks = judged.mark.other, judged.mark
+    names = format_moves(judged.game, judged.refutation)
+    return ", ".join(f"{marks[number % 2]} {name}" for number, name in enumerate(names))
+
+
+def _or(names: Sequence[str]) -> str:
+    """a1, b2 or c3; of many only the first few."""
+    if len(names) > 6:
+        return f"any of {len(names)} other moves, such as {names[0]} or {names[1]}"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,0 +1,315 @@
+"""What there is to watch: every detector on one position, each at work, the wrong ones, and boards without labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, line_owner, no_labels
+from noughts.detect.labelled import Labelled
+from noughts.detect.scene import ShownStep
+from noughts.detect.walk import Walk, find, watch
+from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.game import Cell, Game
+from noughts.rules.legality import check
+from noughts.rules.marks import Mark
+from noughts.rules.position import Move, Position, replay
+
+HOMES = (Game(3, 3, 3), Game(5, 5, 5))  # to show a detector on that does not take the game on the board
+TITLES = {
+    "prajoda_boolean": "Boolean masks, as printed",
+    "magic_16": "A magic square of 16",
+    "single_loop": "Counting in one loop",
+}
+
+
+@dataclass(frozen=True)
+class Introduction(Answer):
+    """What a detector or an exhibit says of itself."""
+
+    keys = "detector title kind.source kind.idea kind.cost kind.scope follows exhibit"
+
+    detector: str
+    kind: type[Detector]
+
+    @property
+    def title(self) -> str:
+        """Its name as a heading."""
+        return TITLES.get(self.detector) or self.detector.replace("_", " ").capitalize()
+
+    @property
+    def follows(self) -> bool:
+        """Does it keep tables and follow the game move by move?"""
+        return issubclass(self.kind, Incremental)
+
+    @property
+    def exhibit(self) -> bool:
+        """Is it a published method that is wrong?"""
+        return self.detector in EXHIBITS
+
+
+# One detector at work
+
+
+@dataclass(frozen=True)
+class Detection(Answer):
+    """A detector at work on one position; `found` numbers the step that found the line, from 0."""
+
+    keys = (
+        "position.game position *introduction order=walk.order@ walk.verdict truth position.winner sentence "
+        "walk.found walk.operations walk.total walk.left_out walk.steps board"
+    )
+
+    walk: Walk
+
+    @property
+    def position(self) -> Position:
+        """What it is asked about."""
+        return self.walk.position
+
+    @property
+    def introduction(self) -> Introduction:
+        """What the detector is."""
+        return Introduction(self.walk.detector, find(self.walk.detector))
+
+    @property
+    def truth(self) -> Mark | None:
+        """Who does own a line."""
+        return line_owner(self.position)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        verdict, truth, winner = self.walk.verdict, self.truth, self.position.winner
+        said = f"{verdict} has a line" if verdict else "nobody has a line"
+        if verdict is not truth:
+            right = f"{truth} has one" if truth else "nobody has one"
+            return f"It says that {said}. The truth: {right}."
+        if winner and not self.position.game.rule.completing_wins:
+            return f"{said[0].upper()}{said[1:]}, so {winner} wins: in misère a line loses."
+        return f"{said[0].upper()}{said[1:]}."
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.position)
+
+
+def detect(start: Position, moves: Sequence[Move], name: str) -> Detection:
+    """The steps of one detector on the position after these moves.
+
+    >>> found = detect(Position.parse("XX./OO./..."), ["c3"], "shifts")
+    >>> found.walk.verdict, found.walk.found, found.sentence
+    (<Mark.X: 'X'>, 1, 'X has a line.')
+    """
+    find(name)
+    position, order = moment(start, moves)
+    return Detection(watch(name, position, order))
+
+
+def moment(start: Position, moves: Sequence[Move]) -> tuple[Position, list[Cell]]:
+    """The position after these moves from that one, and all the moves that lead there from the empty board."""
+    position = replay(start, moves)[-1]
+    return position, [*(check(start).witness or ()), *(start.cell(move) for move in moves)]
+
+
+# All of them
+
+
+@dataclass(frozen=True)
+class DetectorEntry(Answer):
+    """A detector or an exhibit, and what it costs on a position if it takes the game."""
+
+    keys = "*introduction supports refusal proof home walk.verdict walk.operations walk.total"
+
+    introduction: Introduction
+    game: Game
+    walk: Walk | None
+
+    @property
+    def refusal(self) -> str | None:
+        """Why it does not take this game."""
+        return self.introduction.kind.refusal(self.game)
+
+    @property
+    def supports(self) -> bool:
+        """Does it take this game?"""
+        return self.refusal is None
+
+    @property
+    def proof(self) -> bool:
+        """Is there a proof (`labelling`) that it cannot work on this board?"""
+        return not self.supports and issubclass(self.introduction.kind, Labelled) and bool(_proof(self.game))
+
+    @property
+    def home(self) -> Game | None:
+        """A game that it takes, where it does not take this one."""
+        return None if self.supports else next((game for game in HOMES if self.introduction.kind.supports(game)), None)
+
+
+@dataclass(frozen=True)
+class Example(Answer):
+    """A game that shows something."""
+
+    keys = "title game moves detector summary board"
+
+    title: str
+    game: Game
+    moves: str
+    detector: str
+    summary: str
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws its end."""
+        return BoardPicture(replay(self.game.start(), self.moves.split(","))[-1])
+
+
+# What to begin with on an empty board.
+EXAMPLES = tuple(
+    Example(title, Game.parse(game), moves, detector, summary)
+    for title, game, moves, detector, summary in (
+        (
+            "A win by a row", "3x3k3", "a2,b3,b2,a1,c2", "shifts",
+            "Three in a row, found by moving the board onto itself.",
+        ),
+        (
+            "A fork", "3x3k3", "a3,b2,c1,a1,c3", "magic_square",
+            "One move, two threats: the magic square lights up both.",
+        ),
+        ("A full draw", "3x3k3", "b2,a3,b3,b1,a2,c2,c3,a1,c1", "line_sums", "Nine marks, and no sum of three."),
+        (
+            "Five in a row", "9x9k5", "e5,f5,d4,c3,f6,d6,g7,e4,c5,f4,h8", "last_move",
+            "On a larger board, too, one cell is enough.",
+        ),
+        (
+            "4 × 4 has no labels", "4x4k4", "a4,b4,d4,b3,a1,c3", "magic_square",
+            "Why the magic square cannot work there.",
+        ),
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Detectors(Answer):
+    """All detectors, and the exhibits after them, on one position; and games worth a look."""
+
+    keys = "position.game position position.turn position.status position.winner board detectors examples"
+
+    position: Position
+    detectors: tuple[DetectorEntry, ...]
+    examples: tuple[Example, ...] = EXAMPLES
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.position)
+
+
+def detectors(start: Position, moves: Sequence[Move] = ()) -> Detectors:
+    """Every detector and exhibit on the position after these moves: what it is, whether it can, and what it costs."""
+    position, order = moment(start, moves)
+    kinds: dict[str, type[Detector]] = {**DETECTORS, **EXHIBITS}
+    return Detectors(
+        position,
+        tuple(
+            DetectorEntry(
+                Introduction(name, kind),
+                position.game,
+                watch(name, position, order, most=2) if kind.supports(position.game) else None,
+            )
+            for name, kind in kinds.items()
+        ),
+    )
+
+
+# Those that are wrong
+
+
+@dataclass(frozen=True)
+class ExhibitEntry(Answer):
+    """A method known to be wrong, on the smallest board that fools it: what it says there, and what is so."""
+
+    keys = "*introduction kind.claim kind.why_wrong position.game position walk.verdict truth cells board"
+
+    introduction: Introduction
+    kind: type[Exhibit]
+    walk: Walk
+
+    @property
+    def position(self) -> Position:
+        """The board that fools it."""
+        return self.walk.position
+
+    @property
+    def truth(self) -> Mark | None:
+        """Who does own a line."""
+        return line_owner(self.position)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that fool it."""
+        fooled = self.walk.steps[-1].cells.get("hit", ())
+        return tuple(fooled or (cell for line in self.position.lines() for cell in line))
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.position)
+
+
+@dataclass(frozen=True)
+class Exhibits(Answer):
+    """The methods known to be wrong."""
+
+    keys = "exhibits"
+
+    exhibits: tuple[ExhibitEntry, ...]
+
+
+@lru_cache(maxsize=1)
+def exhibits() -> Exhibits:
+    """The methods known to be wrong, each on the smallest board that fools it."""
+    return Exhibits(
+        tuple(
+            ExhibitEntry(Introduction(name, kind), kind, watch(name, kind.smallest_failure()))
+            for name, kind in EXHIBITS.items()
+        )
+    )
+
+
+# Boards without labels
+
+
+@dataclass(frozen=True)
+class LabellingProof(Answer):
+    """Why no labels tell the lines of a game from all other sets of cells; without steps where no proof is known."""
+
+    keys = "game impossible sentence steps board"
+
+    game: Game
+
+    @property
+    def steps(self) -> Sequence[ShownStep]:
+        """The proof."""
+        return _proof(self.game)
+
+    @property
+    def impossible(self) -> bool:
+        """Is it proven?"""
+        return bool(self.steps)
+
+    @property
+    def sentence(self) -> str:
+        """What follows."""
+        return self.steps[-1].say if self.steps else "No proof is known here that labels cannot do it."
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws the board."""
+        return BoardPicture(self.game.start())
+
+
+def _proof(game: Game) -> Sequence[ShownStep]:
+    return no_labels.steps(Game(game.rows, game.columns, game.k))

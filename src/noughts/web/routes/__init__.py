@@ -1,0 +1,10 @@
+"""The questions over HTTP, by topic: each route reads a question, and sends what a function of the library answers.
+
+A further topic is a file here, with its `router`, and a line in `ROUTERS`.
+"""
+
+from __future__ import annotations
+
+from noughts.web.routes import detectors, laboratory, play, positions, search, solving
+
+ROUTERS = [topic.router for topic in (positions, play, detectors, search, solving, laboratory)]

@@ -1,0 +1,58 @@
+"""Questions to the laboratory: what the sources claim, and how fast the detectors are."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import ConfigDict, Field
+
+from noughts.lab.bench import read_options
+from noughts.lab.papers import chosen
+from noughts.lab.scenarios import PUBLISHED
+from noughts.web.asking import EVENTS, Again, Events, QuestionBody, SafeInteger, events
+
+router = APIRouter(tags=["laboratory"])
+
+Names = list[Annotated[str, Field(max_length=400)]]
+SourceText = Annotated[
+    str, Field(max_length=40, examples=["gordon"], description="prajoda, gordon, lastmove, gamescrafters or minimax")
+]
+
+
+class BenchQuestion(QuestionBody):
+    """The options of `noughts bench`, with defaults that take some seconds and limits; names may be given as `a,b`."""
+
+    experiment: Annotated[str, Field(max_length=20, description="scenarios, growth or all")] = "scenarios"
+    detector: Annotated[Names, Field(max_length=40, default_factory=list)]
+    scenario: Annotated[
+        Names,
+        Field(max_length=20, default_factory=list, description="without one, the five boards of the prajoda source"),
+    ]
+    trials: Annotated[int, Field(ge=1, le=100)] | None = None
+    iterations: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    paper: Annotated[bool, Field(description="as the prajoda source: 100,000 iterations, 5 trials")] = False
+    baseline: Annotated[str, Field(max_length=40)] | None = None
+    seed: SafeInteger = 0
+    memory: bool = False
+    again: Again = False
+
+    model_config = ConfigDict(strict=False)  # a query is all texts
+
+
+@router.get("/papers", status_code=200, response_class=Events, responses=EVENTS)
+async def papers(request: Request, source: SourceText = "", again: Again = False) -> Response:
+    """Judge what the five sources claim, or one of them: an event a claim, at the end `verdicts` with every row."""
+    if source:
+        chosen(source)  # refuses what is no source
+    return events(request, "papers", *filter(None, [source]), again=again)
+
+
+@router.get("/bench", status_code=200, response_class=Events, responses=EVENTS)
+async def bench(request: Request, question: Annotated[BenchQuestion, Query()]) -> Response:
+    """Time the detectors, each checked first: the means so far as events, then what `noughts bench --json` says."""
+    asked = question.model_dump(exclude={"again", "detector", "scenario"})
+    options = read_options(detectors=question.detector, scenarios=question.scenario or PUBLISHED, **asked)
+    return events(request, "bench", json.dumps(options.to_json()), again=question.again)

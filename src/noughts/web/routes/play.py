@@ -1,0 +1,158 @@
+"""Questions about moves, players and games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import ConfigDict, Field
+
+from noughts.account import Review, review
+from noughts.play import find_player
+from noughts.play.opponents import MoveMade, Opponents, make_move
+from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.game import Game
+from noughts.rules.position import Position
+from noughts.web import cost
+from noughts.web.asking import (
+    EVENTS,
+    MAX_SIDE,
+    REFUSED,
+    REFUSED_BODY,
+    Again,
+    Events,
+    GameText,
+    MoveText,
+    PlayerText,
+    PositionText,
+    QuestionBody,
+    SafeInteger,
+    answer,
+    events,
+    read_game,
+    read_position,
+)
+from noughts.web.guard import require_json
+from noughts.web.schema import model
+
+router = APIRouter(tags=["play"])
+MAX_MATCH = 10_000  # games over HTTP
+
+GAMES = {
+    "3x3k3": ("Tic-tac-toe", "Three in a row. With best play it is a tie."),
+    "4x4k4": ("4 × 4", "Four in a row on a board of four rows."),
+    "5x5k4": ("5 × 5", "Four in a row on a board of five rows."),
+    "15x15k5": ("Five in a row", "Five or more in a row on 15 × 15, as gomoku is played freely."),
+    "15x15k5e": ("Standard gomoku", "Exactly five in a row on 15 × 15: six or more are nothing."),
+    "3x3k3m": ("Misère", "Tic-tac-toe turned round: whoever completes three in a row loses."),
+}
+
+
+@dataclass(frozen=True)
+class GameOffer(Answer):
+    """A game that the page offers."""
+
+    keys = "game title summary start board"
+
+    game: str
+    title: str
+    summary: str
+
+    @property
+    def start(self) -> Position:
+        """Its empty board."""
+        return Game.parse(self.game).start()
+
+    @property
+    def board(self) -> BoardPicture:
+        """What draws its empty board."""
+        return BoardPicture(self.start)
+
+
+@dataclass(frozen=True)
+class GamesOnOffer(Answer):
+    """The games on offer and the largest board that is served."""
+
+    keys = "games max_side"
+
+    games: tuple[GameOffer, ...] = tuple(GameOffer(name, *about) for name, about in GAMES.items())
+    max_side: int = MAX_SIDE
+
+
+class MoveQuestion(QuestionBody):
+    """Who is to move here (a player and its seed), or which move is to be made."""
+
+    position: PositionText
+    player: PlayerText | None = None
+    seed: SafeInteger = 0
+    move: MoveText | None = None
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"position": "XO./.X./..O", "player": "perfect", "seed": 7}]}
+    )
+
+
+class ReviewQuestion(QuestionBody):
+    """A game: its moves from the empty board, or from `position` if that is given."""
+
+    game: GameText = "3x3k3"
+    position: PositionText | None = None
+    moves: Annotated[list[MoveText], Field(max_length=MAX_SIDE * MAX_SIDE)]
+    you: Annotated[Literal["X", "O"] | None, Field(description="who reads the account; null speaks of X and O")] = None
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"moves": ["b2", "b3", "a1", "c3", "a3", "c1", "a2"], "you": "O"}]}
+    )
+
+
+@router.post("/move", response_model=model(MoveMade), responses=REFUSED_BODY)
+async def move(request: Request, question: MoveQuestion) -> Response:
+    """Make a move: the one that a player chooses (`player`, `seed`), or a given one (`move`); then the analysis."""
+    require_json(request.headers)
+    position, player = await read_position(request, question.position), question.player
+    most = cost.of_values(position.game) if player is None else cost.of_player(position.game, player)
+    return await answer(request, most, make_move, position, player, question.seed, question.move)
+
+
+@router.get("/players", response_model=model(Opponents), responses=REFUSED)
+async def players(request: Request, game: GameText = "3x3k3") -> Response:
+    """Who can be played against, and which of them play this game."""
+    asked = read_game(game)
+    return await answer(request, cost.of_values(asked), Opponents, asked)
+
+
+@router.get("/games", response_model=model(GamesOnOffer))
+async def games(request: Request) -> Response:
+    """The games on offer; any other with at most 32 rows and columns can be asked about as well."""
+    return await answer(request, cost.of_rows(len(GAMES)), GamesOnOffer)
+
+
+@router.post("/review", response_model=model(Review), responses=REFUSED_BODY)
+async def account(request: Request, question: ReviewQuestion) -> Response:
+    """The account of a game: where the value slipped, what would have kept it, in words."""
+    require_json(request.headers)
+    if question.position is None:
+        start = read_game(question.game).start()
+    else:
+        start = await read_position(request, question.position)
+    most = cost.of_values(start.game, len(question.moves) + 1)
+    return await answer(request, most, review, start, question.moves, question.you)
+
+
+@router.get("/match", status_code=200, response_class=Events, responses=EVENTS)
+async def match(
+    request: Request,
+    a: PlayerText = "perfect",
+    b: PlayerText = "random",
+    game: GameText = "3x3k3",
+    n: Annotated[int, Field(ge=1, le=MAX_MATCH, description="how many games")] = 100,
+    seed: SafeInteger = 0,
+    again: Again = False,
+) -> Response:
+    """A seeded series between two players, who change sides after each game: its games as they are played."""
+    asked = read_game(game)
+    for name in (a, b):
+        find_player(name)  # refuses what is no player
+    return events(request, "match", a, b, str(asked), str(n), str(seed), again=again)

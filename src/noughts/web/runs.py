@@ -1,0 +1,192 @@
+"""Long runs, each a process of its own: `python -m noughts.web.runs solve 4x4k4 1200` prints a line of JSON an event.
+
+    {"event": "progress", "level": 5, …}         now and then; takes the place of the one before it of the same level
+    {"event": "summary", …}                      the answer, as the command's --json gives it, or
+    {"event": "problem", "detail": "one sentence"}
+
+A run is a function of `RUNS`: the words of the command line are its arguments. It listens to the library's long work
+(`noughts.progress`) and returns the answer. The process lets the server go first, and ends when whoever started it
+closes its input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from noughts.progress import Progress, finish
+from noughts.rules.game import Game
+from noughts.web.pool import step_back
+
+PAUSE = 0.1  # seconds between two events that can wait
+MAX_BENCH = 600  # seconds: then a benchmark ends with what it has
+
+
+def say(event: str, data: dict[str, Any]) -> None:
+    """Print one line for the server."""
+    print(json.dumps({"event": event, **data}), flush=True)
+
+
+class Clock:
+    """The time since the start, and whether it is time to tell something again."""
+
+    def __init__(self) -> None:
+        self.began = perf_counter()
+        self.told = self.began - PAUSE
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the start."""
+        return perf_counter() - self.began
+
+    def strikes(self) -> bool:
+        """Was nothing told for a while? Then it is to be told now."""
+        now = perf_counter()
+        if now - self.told < PAUSE:
+            return False
+        self.told = now
+        return True
+
+
+# The runs
+
+
+def solve(text: str, seconds: str) -> dict[str, Any]:
+    """Solve a game within so many seconds, level by level, from the full board down.
+
+    Each event has the level at work (its number of marks) and all that are solved together, how many of the bytes are
+    computed, the rate in positions a second, and the counts of a level once it is solved.
+    """
+    from noughts.rules.symmetry import symmetries
+    from noughts.solve.job import AtWork, LevelDone
+    from noughts.solve.prospect import require_within
+    from noughts.solve.strong import expect, solving
+
+    game, clock = Game.parse(text), Clock()
+    require_within(expect(game), int(seconds))
+
+    def hear(event: Progress) -> None:
+        if isinstance(event, AtWork):
+            about = {"level": event.levels[0], "at_work": event.levels, "found": None}
+        elif isinstance(event, LevelDone):
+            about = {"level": event.counts.marks, "at_work": (), "found": event.counts.totals.to_json()}
+        else:
+            return
+        rate = round(event.done * len(symmetries(game)) / max(clock.seconds, 1e-9))
+        told = {"done": event.done, "size": event.total, "seconds": round(clock.seconds, 4), "rate": rate}
+        say("progress", about | told)
+
+    return finish(solving(game), hear).to_json()
+
+
+def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
+    """Play a series; each event has the games that ended since the last one of another level, and the one under way."""
+    from noughts.play.matches import GameDone, Moved, Score, matching
+    from noughts.play.registry import find_player
+    from noughts.rules.notation import format_move, format_moves
+
+    game = Game.parse(board)
+    for name in (a, b):
+        find_player(name).require(game.start())
+    clock, level, ended = Clock(), 0, list[dict[str, Any]]()
+    sides = {"x": Score().to_json(), "o": Score().to_json()}
+    playing: dict[str, Any] = {"number": 1, "a": "X", "moves": [], "winner": None, "lines": [], "over": False}
+
+    def tell() -> None:
+        nonlocal level
+        told = {"level": level, "played": playing["number"] - 1, "seconds": round(clock.seconds, 3), **sides}
+        say("progress", {**told, "games": ended, "playing": playing if playing["moves"] else None})
+        level += bool(ended)
+        ended.clear()
+
+    def hear(event: Moved | GameDone) -> None:
+        nonlocal playing
+        if isinstance(event, Moved):
+            playing["moves"].append(f"{event.position.turn} {format_move(game, event.cell)}")
+        else:
+            played, series = event.played, event.series
+            lines = [format_moves(game, line) for line in played.end.lines()]
+            ended.append(playing | {"winner": played.winner and str(played.winner), "lines": lines, "over": True})
+            playing = playing | {"number": event.done + 1, "a": "XO"[event.done % 2], "moves": []}
+            sides.update(x=series.x.to_json(), o=series.o.to_json())
+        if clock.strikes():
+            tell()
+
+    tell()
+    found = finish(matching(partial(find_player, a), partial(find_player, b), int(n), game, seed=int(seed)), hear)
+    tell()
+    return found.to_json()
+
+
+def papers(source: str = "") -> dict[str, Any]:
+    """Judge every claim of the sources, or of one: first what is to be judged, then an event a claim."""
+    from noughts.lab.papers import ABOUT, NAMES, SOURCES, ClaimJudged, chosen, judging, summary
+
+    clock, name = Clock(), source or None
+    claims = chosen(name)
+    sources = [
+        {"source": each, "name": NAMES[each], "title": title, "about": ABOUT[each]} for each, title in SOURCES.items()
+    ]
+    waiting = [claim.to_json() for claim in claims]
+    say("progress", {"level": 0, "total": len(claims), "sources": sources, "claims": waiting})
+    rows: list[dict[str, Any]] = []
+
+    def hear(event: ClaimJudged) -> None:
+        rows.append(event.verdict.to_json())
+        say("progress", {"level": event.done, "verdict": rows[-1], "seconds": round(clock.seconds, 3)})
+
+    verdicts = finish(judging(name), hear)
+    return {"verdicts": rows, "sentence": summary(verdicts), "seconds": round(clock.seconds, 3)}
+
+
+def bench(text: str) -> dict[str, Any]:
+    """Measure as options in JSON say: first what will be measured, then the means so far now and then."""
+    from noughts.lab import outlook
+    from noughts.lab.bench import BenchOptions, Measuring, benching
+
+    clock, given, planned = Clock(), json.loads(text), False
+    options = BenchOptions(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})
+
+    def hear(event: Measuring) -> None:
+        nonlocal planned
+        if not planned:
+            planned = True
+            say("progress", {"level": "plan", **outlook.Plan(event.bench).to_json()})
+        if clock.seconds > MAX_BENCH:
+            raise KeyboardInterrupt  # as one does in the shell: what was measured is kept
+        if clock.strikes() or event.done == event.total:
+            told = {"level": event.what, "done": event.done, "total": event.total, "seconds": round(clock.seconds, 2)}
+            say("progress", {**told, **outlook.SoFar(event.bench).to_json()})
+
+    return finish(benching(options), hear).to_json()
+
+
+RUNS: dict[str, Callable[..., dict[str, Any]]] = {each.__name__: each for each in (solve, match, papers, bench)}
+
+
+def carry_out(name: str, *words: str) -> None:
+    """Do a run in this process, and tell its answer or what is wrong with the question."""
+    step_back()
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    try:
+        say("summary", RUNS[name](*words))
+    except ValueError as problem:
+        if type(problem).__module__.partition(".")[0] != "noughts":
+            raise  # not a complaint about the question, but a fault of ours
+        say("problem", {"detail": str(problem)})
+
+
+def _leave_with_parent() -> None:
+    """Wait for the end of the input, then end."""
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    carry_out(*sys.argv[1:])
