@@ -13,7 +13,7 @@ from typing import Literal
 
 from noughts.explain import best_line
 from noughts.proofs import Verdict, judge, verdict
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows, format_move, format_moves
@@ -126,7 +126,7 @@ class Review(Answer):
 
     keys = (
         "game start position=end end.status end.winner moves history headline summary turning_points "
-        "judged unknown board"
+        "judged unknown board=end#"
     )
 
     line: tuple[Position, ...]  # from the start to the end
@@ -168,11 +168,6 @@ class Review(Answer):
     def judged(self) -> int:
         """How many moves could be judged exactly."""
         return sum(judged.is_known for judged in self.moves)
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board at the end."""
-        return BoardPicture(self.end)
 
     def __iter__(self) -> Iterator[Judgement]:
         return iter(self.moves)

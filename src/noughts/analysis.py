@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from noughts import explain
 from noughts.proofs import Verdict, judge
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.encoding import code
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
@@ -62,7 +62,7 @@ class Analysis(Answer):
     keys = (
         "position.game position position.turn position.status position.winner winning_lines=position.lines@ legal "
         "reason dead=position.is_dead position.code position.canonical *verdict verdict.how verdict.line@ best@ moves "
-        "sentence best_line orbit board picture"
+        "sentence best_line orbit board=position# picture"
     )
     legal: ClassVar[Literal[True]] = True
     reason: ClassVar[None] = None
@@ -82,11 +82,6 @@ class Analysis(Answer):
     def orbit(self) -> tuple[Twin, ...]:
         """The symmetric twins of the position, itself first."""
         return orbit(self.position)
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.position)
 
     @property
     def picture(self) -> str:

@@ -10,7 +10,7 @@ from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, 
 from noughts.detect.labelled import Labelled
 from noughts.detect.scene import ShownStep
 from noughts.detect.walk import Walk, find, watch
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark
@@ -57,16 +57,11 @@ class Detection(Answer):
     """A detector at work on one position; `found` numbers the step that found the line, from 0."""
 
     keys = (
-        "position.game position *introduction order=walk.order@ walk.verdict truth position.winner sentence "
-        "walk.found walk.operations walk.total walk.left_out walk.steps board"
+        "walk.position.game walk.position *introduction order=walk.order@ walk.verdict truth walk.position.winner "
+        "sentence walk.found walk.operations walk.total walk.left_out walk.steps board=walk.position#"
     )
 
     walk: Walk
-
-    @property
-    def position(self) -> Position:
-        """What it is asked about."""
-        return self.walk.position
 
     @property
     def introduction(self) -> Introduction:
@@ -76,24 +71,20 @@ class Detection(Answer):
     @property
     def truth(self) -> Mark | None:
         """Who does own a line."""
-        return line_owner(self.position)
+        return line_owner(self.walk.position)
 
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        verdict, truth, winner = self.walk.verdict, self.truth, self.position.winner
+        position = self.walk.position
+        verdict, truth, winner = self.walk.verdict, self.truth, position.winner
         said = f"{verdict} has a line" if verdict else "nobody has a line"
         if verdict is not truth:
             right = f"{truth} has one" if truth else "nobody has one"
             return f"It says that {said}. The truth: {right}."
-        if winner and not self.position.game.rule.completing_wins:
+        if winner and not position.game.rule.completing_wins:
             return f"{said[0].upper()}{said[1:]}, so {winner} wins: in misère a line loses."
         return f"{said[0].upper()}{said[1:]}."
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.position)
 
 
 def detect(start: Position, moves: Sequence[Move], name: str) -> Detection:
@@ -152,7 +143,7 @@ class DetectorEntry(Answer):
 class Example(Answer):
     """A game that shows something."""
 
-    keys = "title game moves detector summary board"
+    keys = "title game moves detector summary board=end#"
 
     title: str
     game: Game
@@ -161,9 +152,9 @@ class Example(Answer):
     summary: str
 
     @property
-    def board(self) -> BoardPicture:
-        """What draws its end."""
-        return BoardPicture(replay(self.game.start(), self.moves.split(","))[-1])
+    def end(self) -> Position:
+        """Where it ends."""
+        return replay(self.game.start(), self.moves.split(","))[-1]
 
 
 # What to begin with on an empty board.
@@ -195,16 +186,11 @@ EXAMPLES = tuple(
 class Detectors(Answer):
     """All detectors, and the exhibits after them, on one position; and games worth a look."""
 
-    keys = "position.game position position.turn position.status position.winner board detectors examples"
+    keys = "position.game position position.turn position.status position.winner board=position# detectors examples"
 
     position: Position
     detectors: tuple[DetectorEntry, ...]
     examples: tuple[Example, ...] = EXAMPLES
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.position)
 
 
 def detectors(start: Position, moves: Sequence[Move] = ()) -> Detectors:
@@ -231,32 +217,25 @@ def detectors(start: Position, moves: Sequence[Move] = ()) -> Detectors:
 class ExhibitEntry(Answer):
     """A method known to be wrong, on the smallest board that fools it: what it says there, and what is so."""
 
-    keys = "*introduction kind.claim kind.why_wrong position.game position walk.verdict truth cells board"
+    keys = (
+        "*introduction kind.claim kind.why_wrong walk.position.game walk.position walk.verdict truth cells "
+        "board=walk.position#"
+    )
 
     introduction: Introduction
     kind: type[Exhibit]
     walk: Walk
 
     @property
-    def position(self) -> Position:
-        """The board that fools it."""
-        return self.walk.position
-
-    @property
     def truth(self) -> Mark | None:
         """Who does own a line."""
-        return line_owner(self.position)
+        return line_owner(self.walk.position)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells that fool it."""
         fooled = self.walk.steps[-1].cells.get("hit", ())
-        return tuple(fooled or (cell for line in self.position.lines() for cell in line))
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.position)
+        return tuple(fooled or (cell for line in self.walk.position.lines() for cell in line))
 
 
 @dataclass(frozen=True)
@@ -286,7 +265,7 @@ def exhibits() -> Exhibits:
 class LabellingProof(Answer):
     """Why no labels tell the lines of a game from all other sets of cells; without steps where no proof is known."""
 
-    keys = "game impossible sentence steps board"
+    keys = "game impossible sentence steps board=game.start#"
 
     game: Game
 
@@ -304,11 +283,6 @@ class LabellingProof(Answer):
     def sentence(self) -> str:
         """What follows."""
         return self.steps[-1].say if self.steps else "No proof is known here that labels cannot do it."
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.game.start())
 
 
 def _proof(game: Game) -> Sequence[ShownStep]:

@@ -7,21 +7,16 @@ from dataclasses import dataclass
 from noughts.lab.bench import Bench
 from noughts.lab.methods import Method
 from noughts.lab.scenarios import SCENARIOS, Scenario
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 
 
 @dataclass(frozen=True)
 class PlannedBoard(Answer):
     """A scenario that will be measured, and what draws it."""
 
-    keys = "scenario=scenario.name scenario.title position=scenario.text board"
+    keys = "scenario=scenario.name scenario.title position=scenario.text board=scenario.position#"
 
     scenario: Scenario
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.scenario.position)
 
 
 @dataclass(frozen=True)

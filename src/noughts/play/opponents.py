@@ -7,7 +7,7 @@ from typing import Literal
 
 from noughts.analysis import Analysis, analyze
 from noughts.play.registry import NUMBERS, PLAYERS, find_player
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Move, Position
 
@@ -60,14 +60,9 @@ class Opponent(Answer):
 class Opponents(Answer):
     """Who plays a game, and its empty board."""
 
-    keys = "game board players"
+    keys = "game board=game.start# players"
 
     game: Game
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the empty board."""
-        return BoardPicture(self.game.start())
 
     @property
     def players(self) -> tuple[Opponent, ...]:

@@ -7,6 +7,7 @@
     key=a.b      the same under another name
     cells@       cells as the texts of their moves: a1
     @cell        a cell, by the four keys that name a place: move, cell, row, column
+    board#       a position or a board: what draws it
     *part        the keys of that part, among these
 
 What `--json` prints, what HTTP sends and what the reference tells of the keys are all made from that line; `kinds`
@@ -16,7 +17,7 @@ tells the type of each. A game, a position, a mark or a status is its text.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import GenericAlias, NoneType, UnionType
 from typing import Any, ClassVar, get_args, get_origin
@@ -39,13 +40,17 @@ def to_json(answer: Any, game: Game | None = None) -> dict[str, Any]:
             assert game
             found |= move_json(game, thing)
         else:
-            found[key] = plain(moves(thing, game) if sign else thing, game)
+            found[key] = plain(SHOWN[sign](thing, game) if sign else thing, game)
     return found
 
 
-def game_of(answer: Any) -> Game | None:
-    """The game that an answer is about: its own, or that of its position."""
-    return getattr(answer, "game", None) or getattr(getattr(answer, "position", None), "game", None)
+def game_of(answer: Any) -> Any:
+    """The game that an answer is about, if it or a part of it says so."""
+    for key, path, sign in parts(type(answer).keys):
+        found = follow(answer, path) if key == "game" else game_of(follow(answer, path)) if sign == "*" else None
+        if found:
+            return found
+    return getattr(answer, "game", None)
 
 
 class Answer:
@@ -62,12 +67,12 @@ def parts(keys: str) -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Each key with the path to what it holds and the sign that says how.
 
     >>> parts("value=verdict.outcome @cell best@")
-    (('value', ('verdict', 'outcome'), ''), ('cell', ('cell',), '@'), ('best', ('best',), 'moves'))
+    (('value', ('verdict', 'outcome'), ''), ('cell', ('cell',), '@'), ('best', ('best',), '-@'))
     """
     found = []
     for word in keys.split():
-        sign = word[0] if word[0] in "*@" else "moves" if word[-1] == "@" else ""
-        key, _, path = word.strip("*@").rpartition("=")
+        sign = word[0] if word[0] in "*@" else f"-{word[-1]}" if word[-1] in "@#" else ""
+        key, _, path = word.strip("*@#").rpartition("=")
         names = tuple(path.split("."))
         found.append((key or names[-1], names, sign))
     return tuple(found)
@@ -110,9 +115,11 @@ def kinds(answer: type) -> Iterator[tuple[str, Any]]:
     """Each key of an answer and the type of what it holds, as it is declared."""
     for key, path, sign in parts(answer.keys):  # type: ignore[attr-defined]
         kind: Any = answer
-        for name in path:
+        for name in path if sign != "-#" else ():
             kind = declared(kind, name)
-        if sign == "*":
+        if sign == "-#":
+            yield key, BoardPicture
+        elif sign == "*":
             yield from kinds(kind)
         elif sign == "@":
             yield from {"move": str, "cell": int, "row": int, "column": int}.items()
@@ -182,3 +189,11 @@ class BoardPicture(Answer):
     def row_labels(self) -> list[str]:
         """What stands before each row, from the top."""
         return [str(self.game.rows - row) for row in range(self.game.rows)]
+
+
+def picture(board: Setup | Position, game: Game | None) -> BoardPicture:
+    """What draws a board."""
+    return BoardPicture(board)
+
+
+SHOWN: dict[str, Callable[[Any, Game | None], Any]] = {"-@": moves, "-#": picture}

@@ -24,7 +24,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import chain, zip_longest
 
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board, format_board, parse_board
@@ -53,7 +53,7 @@ class Reason(Enum):
 class Legality(Answer):
     """Whether a board can arise: why not, or a game that leads there."""
 
-    keys = "game position legal=decided reason=why reason_name=reason witness@ board=drawn picture"
+    keys = "game position legal=decided reason=why reason_name=reason witness@ board# picture"
 
     board: Setup | Position
     reason: Reason | None
@@ -89,11 +89,6 @@ class Legality(Answer):
     def why(self) -> str | None:
         """Why it cannot arise, or is not known to."""
         return None if self.legal else self.explanation
-
-    @property
-    def drawn(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.board)
 
     @property
     def picture(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell
 from noughts.rules.position import Move, Position, replay
 from noughts.search.comparison import ALPHABETA, MINIMAX, Comparison, compare
@@ -28,23 +28,13 @@ CHOSEN = 150_000  # nodes of a search whose depth is chosen here
 class Exploration(Answer):
     """A search, the branch of its tree below a path, and its replay; `note` says what was chosen for the asker."""
 
-    keys = "*result limit note board path@ tree steps"
+    keys = "*result limit note board=result.position# path@ tree steps"
 
     result: Result
     tree: Tree
     path: tuple[Cell, ...]
     note: str | None
     limit: int = LIMIT
-
-    @property
-    def position(self) -> Position:
-        """What was searched."""
-        return self.result.position
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws the board."""
-        return BoardPicture(self.position)
 
     @property
     def steps(self) -> tuple[Step, ...]:

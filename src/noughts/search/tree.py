@@ -180,7 +180,9 @@ class Step(Window, Answer):
 class Tree(Answer):
     """The tree of one search, or the branch of it below these moves, each node as that search left it."""
 
-    keys = "position.game position options.algorithm options.window options.depth root.nodes kept complete root"
+    keys = (
+        "root.position.game root.position options.algorithm options.window options.depth root.nodes kept complete root"
+    )
 
     options: Options
     root: Node
@@ -203,11 +205,6 @@ class Tree(Answer):
     def kept(self) -> int:
         """How many nodes were kept."""
         return sum(1 for _ in self)
-
-    @property
-    def position(self) -> Position:
-        """Where it begins."""
-        return self.root.position
 
     def to_dot(self) -> str:
         """The whole tree for Graphviz: `dot -Tsvg` draws it.

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 from noughts.account import Review, review
 from noughts.play import find_player
 from noughts.play.opponents import MoveMade, Opponents, make_move
-from noughts.rules.answer import Answer, BoardPicture
+from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.web import cost
@@ -54,7 +54,7 @@ GAMES = {
 class GameOffer(Answer):
     """A game that the page offers."""
 
-    keys = "game title summary start board"
+    keys = "game title summary start board=start#"
 
     game: str
     title: str
@@ -64,11 +64,6 @@ class GameOffer(Answer):
     def start(self) -> Position:
         """Its empty board."""
         return Game.parse(self.game).start()
-
-    @property
-    def board(self) -> BoardPicture:
-        """What draws its empty board."""
-        return BoardPicture(self.start)
 
 
 @dataclass(frozen=True)
