@@ -544,7 +544,7 @@ def doctor(json_: bool) -> None:
     from noughts.doctor import examine
     from noughts.words import several, size
 
-    facts = examine()
+    facts = examine().to_json()
     if json_:
         as_json(facts)
         return
