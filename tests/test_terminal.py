@@ -11,9 +11,10 @@ import pytest
 from test_cli import run
 
 from noughts import Game, NotationError
+from noughts.cli.play import play
+from noughts.cli.review import account
 from noughts.explain import review
 from noughts.play.record import MAX_FILE, format_record, parse_record, read_record
-from noughts.play.terminal import account, play
 
 
 class Keyboard(io.StringIO):

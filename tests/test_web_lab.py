@@ -12,8 +12,8 @@ import pytest
 from browser import address, expect
 
 from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Ruling, judge_all
+from noughts.lab.papers.page import plain, summary
 from noughts.lab.papers.see import VIEWS
-from noughts.lab.papers.show import plain, summary
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
 from noughts.web.benching import options, plan, so_far
 from noughts.web.judging import row, waiting

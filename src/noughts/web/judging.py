@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Claim, ClaimJudged, Ruling, chosen, judging
-from noughts.lab.papers.show import plain, summary
+from noughts.lab.papers.page import plain, summary
 from noughts.progress import finish
 from noughts.web.process import Clock, carry_out, say
 
