@@ -14,6 +14,7 @@ import pytest
 
 from noughts import Game
 from noughts.native import core
+from noughts.progress import finish
 from noughts.rules.symmetry import symmetries
 from noughts.solve import DatabaseError, atlas
 
@@ -142,26 +143,22 @@ def test_what_is_not_there_is_said() -> None:
 
 @native
 def test_checking_finds_a_wrong_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from noughts.solve import show
-
     wrong = {game: row for game, row in ROWS.items() if game.cells <= 9}
     bad = Game(3, 3, 2)
     wrong[bad] = atlas.Row(**{**wrong[bad].to_json(), "game": bad, "tie": 1})
     monkeypatch.setattr(atlas, "load", lambda: wrong)
     with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
-        show.atlas_command(None, rebuild=False, check=True, large=False)
+        finish(atlas.solving_again(atlas.find()))
     with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
-        show.atlas_command("3x3", rebuild=False, check=True, large=False)
+        finish(atlas.solving_again(atlas.find("3x3")))
 
 
 @native
 def test_rebuilding_writes_what_it_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from noughts.solve import show
-
     path = tmp_path / "atlas.json"
     monkeypatch.setattr(atlas, "FILE", path)
     path.write_text('{"rows": []}')
-    rows = show.atlas_command("3x3", rebuild=True, check=False, large=False)
+    rows = finish(atlas.solving_again(atlas.find("3x3"), rebuild=True))
     assert all(not row.differs(ROWS[row.game]) for row in rows)
     again = atlas.load()
     assert list(again) == list(ROWS)

@@ -15,7 +15,7 @@ from golden.questions import ask_command
 
 from noughts import Game, native, value
 from noughts.analysis import analyze
-from noughts.cli import cli
+from noughts.cli import COMMANDS, load
 from noughts.solve import solve
 
 KEYS = [
@@ -203,9 +203,9 @@ def test_what_is_no_size_is_refused(size: str) -> None:
 def test_memory_that_runs_out_is_one_line_and_a_failure(save: list[str], says: str, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     starved = (
-        "import noughts.cli, noughts.solve.show as show\n"
+        "import noughts.cli, noughts.cli.solve as solve\n"
         "def solving(*given, **options): raise MemoryError\n"
-        "show.solving = solving\n"
+        "solve.solving = solving\n"
         "noughts.cli.main()"
     )
     line = [sys.executable, "-c", starved, "solve", "3x3k3", *save]
@@ -340,8 +340,8 @@ def test_search_reads_a_position_from_standard_input_too() -> None:
 NEEDED = {"search": ["." * 9], "certify": ["random"], "match": ["random", "random", "-n", "1"], "solve": ["3x3k3"]}
 NUMBERED = [
     (name, option)
-    for name, command in cli.commands.items()
-    for option in command.params
+    for name in COMMANDS
+    for option in load(name).params
     if isinstance(option, click.Option)
     and not option.is_flag
     and not isinstance(option.type, click.Path | click.Choice | click.types.FuncParamType)

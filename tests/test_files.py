@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from noughts import Game
+from noughts.cli.play import Session
 from noughts.files import CannotWrite, check_target, writing
 from noughts.lab import page
-from noughts.lab.papers import show
+from noughts.lab.papers.page import page as papers_page
 from noughts.lab.report import Page
-from noughts.play.terminal import Session
 from noughts.progress import finish
 from noughts.solve import Solution, atlas
 from noughts.solve.export import exporting
@@ -65,7 +65,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     "solve --export": lambda path: finish(exporting(Solution.solve(Game(2, 2, 2)), path)),
     "atlas --rebuild": lambda path: atlas.save(atlas.load().values(), path),
     "bench --report": lambda path: page.write(SimpleNamespace(), path.parent),  # type: ignore[arg-type]
-    "papers --report": lambda path: show.page([]).write(path.parent),
+    "papers --report": lambda path: papers_page([]).write(path.parent),
 }
 
 

@@ -30,7 +30,7 @@ import _signal, importlib.machinery, importlib.util, os, sys
 
 every, named, others = int(sys.argv.pop(1)), sys.argv.pop(1).split(), 0
 seen = {"noughts", "noughts.__main__", "call __main__.py main"}
-watched = ("__main__.py", "interrupt.py", "cli.py", "server.py")
+watched = ("__main__.py", "interrupt.py", "cli/__init__.py", "cli/serve.py", "server.py")
 
 def press(point):
     loops = sys.modules.get("_asyncio")
@@ -68,6 +68,8 @@ class Presser:
 
 def called(frame, event, argument):
     folder, _, name = frame.f_code.co_filename.rpartition("/")
+    if folder.endswith("cli"):
+        name = "cli/" + name
     if event in ("call", "return") and name in watched and "/noughts" in folder:
         press(event + " " + name + " " + frame.f_code.co_qualname)
 

@@ -17,12 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 from noughts import native
-from noughts.cli import cli
+from noughts.cli import COMMANDS, cli, load
 from noughts.solve import atlas
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reference" / "json.md"
-WITH_JSON = [name for name, command in cli.commands.items() if any(each.name == "json_" for each in command.params)]
+WITH_JSON = [name for name in COMMANDS if any(each.name == "json" for each in load(name).params)]
 
 LINES = {
     "analyze": ["XXX/OO./...", "XXX/OOO/..."],
@@ -175,9 +175,9 @@ def test_every_command_that_answers_with_json_has_its_section() -> None:
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_every_option_is_used_in_a_line(name: str) -> None:
     used = {word for line in LINES[name] for word in line.split()}
-    for option in cli.commands[name].params:
+    for option in load(name).params:
         names = {*option.opts, *option.secondary_opts}
-        if option.name != "json_" and option.param_type_name == "option":
+        if option.name != "json" and option.param_type_name == "option":
             assert names & used or any(f"{name} {each}" in LEFT_OUT for each in names), option.name
 
 

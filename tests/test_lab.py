@@ -9,14 +9,17 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts import Game, Status
+from noughts.cli.bench import show
+from noughts.cli.meter import progress_meter
 from noughts.lab import bench as bench_module
-from noughts.lab import growth, judge, measure, prajoda, show, stats
+from noughts.lab import growth, judge, measure, prajoda, stats
 from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, Measured, ScenarioRun, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
 from noughts.lab.judge import Accuracy
@@ -24,7 +27,6 @@ from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
-from noughts.meter import progress_meter
 from noughts.progress import Progress
 from noughts.rules.marks import Mark
 
@@ -466,11 +468,9 @@ def test_nothing_measured_says_nothing() -> None:
 # In the terminal
 
 
-def shown(found: Bench, width: int = 80) -> str:
-    from rich.console import Console
-
-    out = io.StringIO()
-    show.show(found, Console(file=out, width=width, highlight=False))
+def shown(found: Bench) -> str:
+    with redirect_stdout(io.StringIO()) as out:
+        show(found)
     return out.getvalue()
 
 
@@ -570,7 +570,7 @@ def test_bench_refuses_a_report_folder_that_cannot_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
     code = (
-        "import sys; from noughts.cli import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.1\n"
+        "import sys; from noughts.cli import main; from noughts.cli import meter; meter.QUIET_SECONDS = 0.1\n"
         "sys.argv = 'noughts bench --detector shifts --scenario draw --iterations 2000 --trials 1000'.split(); main()"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -587,6 +587,6 @@ def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
 
 
 def test_the_laboratory_loads_nothing_heavy_until_it_is_used() -> None:
-    code = "import noughts.lab.bench, noughts.lab.show, noughts.lab.page\n"
+    code = "import noughts.lab.bench, noughts.lab.page\n"
     code += "print([name for name in ('numpy', 'rich', 'matplotlib', 'click') if name in sys.modules])"
     assert run(code=code).stdout.strip() == "[]"

@@ -200,7 +200,7 @@ def test_players_are_completed_in_the_shell() -> None:
 
 def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
     code = (
-        "import sys; from noughts.__main__ import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.0\n"
+        "import sys; from noughts.__main__ import main; from noughts.cli import meter; meter.QUIET_SECONDS = 0.0\n"
         "sys.argv = ['noughts', 'match', 'random', 'perfect', '-n', '2', '--json']; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from noughts import meter
+from noughts.cli import meter
 from noughts.progress import Abandoned, Progress, finish, from_callbacks
 
 

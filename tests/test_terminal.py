@@ -12,8 +12,9 @@ from test_cli import run
 
 from noughts import Game, NotationError
 from noughts.account import review
+from noughts.cli.play import play
+from noughts.cli.review import account
 from noughts.play.record import MAX_FILE, format_record, parse_record, read_record
-from noughts.play.terminal import account, play
 
 
 class Keyboard(io.StringIO):
@@ -49,7 +50,7 @@ def test_a_random_person_against_each_kind_of_player_ends_with_the_true_account(
             typed = "".join(f"{rng.randrange(1, 10)}\n" for _ in range(200))
             shown = played(typed, against=opponent, side=side, seed=5)
             moves = next(line for line in shown.splitlines() if line.startswith("Moves: ")).split()[1:]
-            assert shown.rstrip().endswith("\n".join(account(Game(), moves)))
+            assert shown.rstrip().endswith("\n".join(account(review(Game().start(), moves))))
             slips = sum(judgement.slipped for judgement in review(Game().start(), moves))
             assert shown.count("threw away the") == slips
             assert ("You win!" in shown) + ("wins." in shown) + ("A draw." in shown) >= 1
@@ -130,7 +131,7 @@ def test_the_end_of_the_input_at_a_question_is_an_interruption() -> None:
 
 
 def test_the_account_of_no_moves_says_so() -> None:
-    assert list(account(Game(), [])) == ["No move was made."]
+    assert list(account(review(Game().start(), []))) == ["No move was made."]
 
 
 def test_a_saved_game_reads_back_and_is_reviewed(tmp_path: Path) -> None:

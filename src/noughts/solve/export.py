@@ -6,16 +6,19 @@ import json
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
-from noughts.files import writing
+from noughts.files import check_target, writing
 from noughts.progress import Progress
+from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve.index import PlainIndex, Set, plain_index
 from noughts.solve.problems import TooLarge
 from noughts.solve.solution import Solution
+from noughts.solve.strong import expect
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
 MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 
@@ -36,6 +39,14 @@ def _images(index: PlainIndex, x: Set, o: Set) -> Iterator[Position]:
             seen.add(x_image)
             sets = (index.to_cells(numbers) for numbers in (x_image, o_image))
             yield Position.unchecked(game, *sets)
+
+
+def check_export(game: Game, path: Path) -> None:
+    """See that all positions of a game can be written there, before it is solved."""
+    check_target(path)
+    about = expect(game, threads=1).positions
+    if about > 2 * MAX_POSITIONS:
+        raise TooLarge(f"{game} has about {about:,} positions: an export takes at most {MAX_POSITIONS:,}")
 
 
 def exporting(solution: Solution, path: str | os.PathLike[str]) -> Generator[Progress, None, int]:

@@ -1,4 +1,4 @@
-"""The claims as a table for people, and as a page."""
+"""The claims in words, and as a page."""
 
 from __future__ import annotations
 
@@ -8,39 +8,7 @@ from collections.abc import Sequence
 from noughts.lab.papers.claim import SOURCES, Ruling, summary
 from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone
 
-NARROW = 72  # characters: below, a table would be all hyphens
 WORDS = {True: "holds", False: "false", None: "measured"}
-
-
-def print_table(verdicts: Sequence[Ruling]) -> None:
-    """The claims by source, each with its verdict and why."""
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text as RichText
-
-    console = Console(highlight=False)
-    styles = {True: "green", False: "bold red", None: "dim"}
-    for name, title in SOURCES.items():
-        own = [verdict for verdict in verdicts if verdict.source == name]
-        if not own:
-            continue
-        rows = [
-            (RichText(WORDS[v.holds], style=styles[v.holds]), v.claim, v.claimed_text, v.computed_text, v.note)
-            for v in own
-        ]
-        if console.width < NARROW:
-            console.print(RichText(f"{title} ({name})\n", style="bold"))
-            for verdict, claim, claimed, computed, note in rows:
-                parts = (": ", claim, f" Claimed {claimed}, computed {computed}. ", (note, "dim"), "\n")
-                console.print(RichText.assemble(verdict, *parts))
-            continue
-        table = RichTable(title=f"{title} ({name})", title_justify="left", title_style="bold", expand=True)
-        for column, ratio in (("", None), ("claim", 9), ("claimed", 4), ("computed", 4), ("why", 9)):
-            table.add_column(column, ratio=ratio, no_wrap=ratio is None, overflow="fold")
-        for verdict, *texts in rows:
-            table.add_row(verdict, *map(RichText, texts))
-        console.print(table)
-    console.print(summary(verdicts))
 
 
 def page(verdicts: Sequence[Ruling]) -> Page:

@@ -50,7 +50,9 @@ def _seldom(
     def tell(event: Progress) -> None:
         nonlocal shown, last
         now = monotonic()
-        if now - last >= seconds or (announce and event.what != shown):
+        if event.stays:
+            show(event)
+        elif now - last >= seconds or (announce and event.what != shown):
             shown, last = event.what, now
             show(event)
 
@@ -89,6 +91,9 @@ def _bar(stream: TextIO) -> Iterator[Callable[[Progress], None]]:
 
         def show(event: Progress) -> None:
             nonlocal total
+            if event.stays:
+                bars.console.print(f"noughts: {event}", markup=False, highlight=False)  # above the bar
+                return
             if event.total != total:
                 total = event.total
                 bars.reset(task, total=total or None)

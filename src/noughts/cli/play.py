@@ -1,16 +1,21 @@
-"""A game in the terminal, or over a pipe: reads lines, writes lines, knows nothing else.
+"""noughts play: a game in the terminal, or over a pipe; it reads lines and writes lines.
 
 The opponent is any player, a function from a Position to a cell. At the end comes the account of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import randrange
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
+
+import click
 
 from noughts.account import TooLong, review
+from noughts.cli.options import argument, option
+from noughts.cli.review import account
 from noughts.explain import reasons
 from noughts.files import writing
 from noughts.play.player import Choosing
@@ -34,6 +39,24 @@ resign      give the game up
 save FILE   write the moves so far to a file
 board       show the board again
 quit        leave (the game is not finished)"""
+
+
+@click.command()
+@argument("game", required=False)
+@option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
+@option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
+@option("--two", is_flag=True, help="Two people play.")
+@option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
+def command(**options: Any) -> None:
+    """Play a game in the terminal.
+
+    GAME is a board such as 3x3k3 or 15x15k5. What you do not say you are asked, or, when the moves come from a pipe,
+    it is 3x3k3 as X against level-3. Type help in the game to see what you can do; at the end you are told where the
+    game slipped.
+    """
+    if options["two"] and (options["against"] or options["side"]):
+        raise click.UsageError("--two is a game between people: leave --against and --side out")
+    play(sys.stdin, sys.stdout, **options)
 
 
 @dataclass
@@ -176,7 +199,7 @@ class Session:
         for line in self.position.lines():
             self.tell(f"Line: {' '.join(format_moves(self.game, line))}")
         try:
-            self.tell("\n" + "\n".join(account(self.game, self.moves)))
+            self.tell("\n" + "\n".join(account(review(self.game.start(), self.moves))))
         except TooLong as problem:
             self.tell(f"\nNo account of this game: {problem}.")
 
@@ -239,18 +262,3 @@ def _side(text: str) -> Mark:
     if text.upper() not in ("X", "O"):
         raise ValueError(f"{brief(text)} is not a side: type x or o")
     return Mark(text.upper())
-
-
-def account(game: Game, moves: Sequence[str]) -> Iterator[str]:
-    """The account of a game in sentences: where the value slipped, and what would have kept it."""
-    found = review(game.start(), moves)
-    if not found.moves:
-        yield "No move was made."
-        return
-    yield f"Moves: {' '.join(moves)}"
-    for judgement in found.slips:
-        yield f"Move {judgement.number}: {judgement}."
-    if found.unknown:
-        yield f"The exact value of {found.unknown} of the {len(found)} moves is unknown: too many cells were free."
-    elif not found.slips:
-        yield f"Nobody slipped: {game} is a {found.verdicts[0].outcome} for X from the start."

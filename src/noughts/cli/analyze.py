@@ -1,42 +1,69 @@
-"""What a person sees of an analysis in the terminal."""
+"""noughts analyze: all that is known of a position."""
 
 from __future__ import annotations
 
-import os
+from typing import Any
 
 import click
 
-from noughts.analysis import Analysis
+from noughts.analysis import Analysis, analyze
+from noughts.cli.options import BOARD, argument
+from noughts.cli.printing import answer, as_json, json_option, paint, say, wants_json
 from noughts.proofs import Verdict
-from noughts.rules.notation import board_rows, column_letters, format_move, format_moves
+from noughts.rules.legality import check
+from noughts.rules.notation import board_rows, column_letters, format_board, format_move, format_moves
+from noughts.rules.position import Position, Setup
 
-COLOURS = {"win": "bright_blue", "tie": None, "loss": "yellow", "unknown": None}
+STYLES: dict[str, dict[str, Any]] = {
+    "win": {"fg": "bright_blue", "bold": True},
+    "tie": {},
+    "loss": {"fg": "yellow"},
+    "unknown": {"dim": True},
+}
 SIGNS = {"win": "+", "tie": "=", "loss": "-"}
 
 
-def show_analysis(found: Analysis) -> None:
+@click.command()
+@argument("position", type=BOARD)
+@json_option
+def command(position: Setup) -> None:
+    """Say all that is known of POSITION.
+
+    Status, winning lines, whether the board can arise, its code and canonical form, its exact value and
+    remoteness (plies to the end), and every move with its value and what it does. A single - reads the
+    position from standard input.
+    """
+    legality = check(position)
+    if not legality.legal:
+        if wants_json():
+            as_json(legality.to_json())
+        raise click.UsageError(f"{format_board(position)[:60]} {legality.refusal}")
+    answer(analyze(Position.unchecked(*position)), show)
+
+
+def show(found: Analysis) -> None:
     """Print what `analyze` found: the board with a value on each free cell, the verdict, every move and why."""
     position, game, best = found.position, found.position.game, set(found.best)
 
     click.echo(labelled_board(found) + "\n")
-    click.echo(sentence(found))
+    say(sentence(found))
     if position.is_dead and not position.is_over:
-        click.echo("No line can be completed any more.")
+        say("No line can be completed any more.")
     for line in position.lines():
-        click.echo(f"Line: {' '.join(format_moves(game, line))}")
+        say(f"Line: {' '.join(format_moves(game, line))}")
     shown = [move for move in found.moves if move.verdict.is_known or move.reasons]
     if shown:
-        click.echo()
+        say()
     for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
         mark = "*" if move.cell in best else " "
         refutation = " ".join(format_moves(game, move.refutation))
         words = ", ".join(move.reasons) + (f": {refutation}" if refutation else "")
         name = format_move(game, move.cell)
-        click.echo(f"{mark} {name:<5}" + paint(f"{move.verdict!s:<9}", outcome(move.verdict)) + words)
+        say(words, lead=f"{mark} {name:<5}{_painted(f'{move.verdict!s:<9}', outcome(move.verdict))}")
     if best:
-        click.echo("  (* best; win, tie or loss for the player who moves, and in how many plies)")
-    click.echo(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
-    click.echo(f"Canonical {position.canonical()}")
+        say("  (* best; win, tie or loss for the player who moves, and in how many plies)")
+    say(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
+    say(f"Canonical {position.canonical()}")
 
 
 def outcome(verdict: Verdict) -> str:
@@ -59,7 +86,7 @@ def labelled_board(found: Analysis) -> str:
         for column, mark in enumerate(row):
             text, value = labels.get(number * game.columns + column, (mark, "unknown" if mark == "." else ""))
             pad = " " * (width - len(text))
-            cells.append(pad + (paint(text, value) if value else text))
+            cells.append(pad + (_painted(text, value) if value else text))
         rows.append(f"{game.rows - number:>4} " + "".join(cells))
     letters = "".join(column_letters(column).rjust(width) for column in range(game.columns))
     return "\n".join([*rows, " " * 5 + letters])
@@ -87,8 +114,5 @@ def sentence(found: Analysis) -> str:
     return f"{game}, {turn} to move: {said}."
 
 
-def paint(text: str, value: str) -> str:
-    """A text in the colour of a value; plain where NO_COLOR is set (click itself drops colour for pipes)."""
-    if os.environ.get("NO_COLOR"):
-        return text
-    return click.style(text, fg=COLOURS[value], bold=value == "win", dim=value == "unknown")
+def _painted(text: str, value: str) -> str:
+    return paint(text, **STYLES[value])
