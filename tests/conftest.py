@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -13,11 +14,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from noughts import Game, Position
+from noughts.native import core
 
 settings.register_profile("noughts", deadline=None, print_blob=True)
 settings.load_profile("noughts")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background, and tests press Ctrl-C
+
+native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
 # Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere, exact.
 SPREAD = [
@@ -43,6 +47,14 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def reachable(game: Game) -> tuple[Position, ...]:
     """Every position that legal play can reach."""
     return tuple(game.positions())
+
+
+def eventually(law: Callable[[], object], seconds: float = 20) -> None:
+    """Wait until a law holds; fail if it does not in time."""
+    end = time.monotonic() + seconds
+    while not law():
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.05)
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +95,25 @@ def visit(chromium: Any, laboratory: str) -> Iterator[Any]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+games = st.builds(
+    lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
+    st.integers(1, 12), st.integers(1, 12), st.integers(0, 11), st.booleans(),
+)  # fmt: skip
+
+
+@cache
+def slow_lines(game: Game) -> set[tuple[int, ...]]:
+    """Every line, straight from the definition."""
+    found = set()
+    for row in range(game.rows):
+        for column in range(game.columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, column + i * right) for i in range(game.k)]
+                if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in cells):
+                    found.add(tuple(r * game.columns + c for r, c in cells))
+    return found
 
 
 @st.composite

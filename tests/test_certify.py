@@ -7,15 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import reachable
-from test_cli import answer, run
+from commands import answer, run
+from conftest import eventually, reachable
+from users import RIGHT, written
 
 from noughts import Game, Mark, Position, move_values
 from noughts.play import Certificate, Forfeit, InvalidPlayer, Player, by_name, certify, choices, find_player
@@ -216,12 +216,6 @@ def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str)
 # Users' players
 
 
-def written(folder: Path, source: str, name: str = "mine.py") -> Path:
-    path = folder / name
-    path.write_text(source, encoding="utf-8")
-    return path
-
-
 def test_a_users_function_is_certified(tmp_path: Path) -> None:
     path = written(
         tmp_path,
@@ -364,17 +358,9 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_for(condition: Callable[[], bool]) -> bool:
-    for _ in range(400):
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def pids(path: Path) -> list[int]:
     noted = path.with_suffix(".pids")
-    assert wait_for(lambda: noted.exists() and noted.read_text().endswith("."))
+    eventually(lambda: noted.exists() and noted.read_text().endswith("."))
     return [int(pid) for pid in noted.read_text().rstrip(".").split()]
 
 
@@ -387,7 +373,7 @@ def test_a_time_limit_leaves_no_process(tmp_path: Path) -> None:
     with UserFile(path, 3) as file, pytest.raises(Forfeit, match="no answer within 3 s"):
         UserPlayer(file, "loop")(Game().start())
     user = pids(path)
-    assert wait_for(lambda: not any(map(alive, user)))
+    eventually(lambda: not any(map(alive, user)))
 
 
 @needs_proc
@@ -402,7 +388,7 @@ def test_an_interrupted_command_leaves_no_process(tmp_path: Path, number: signal
         _, complaint = process.communicate(timeout=30)
     if number == signal.SIGINT:
         assert (process.returncode, complaint.strip()) == (130, "noughts: interrupted")
-    assert wait_for(lambda: not any(map(alive, user)))
+    eventually(lambda: not any(map(alive, user)))
 
 
 ESCAPING = """
@@ -441,7 +427,7 @@ def test_what_leaves_its_session_is_ended_too(tmp_path: Path, function: str) -> 
         else:
             with pytest.raises(Forfeit, match=r"ended its process \(status 3\)"):
                 player(Game().start())
-    assert wait_for(lambda: not any(map(alive, pids(path))))
+    eventually(lambda: not any(map(alive, pids(path))))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -522,38 +508,6 @@ def test_what_is_not_plain_crosses_over_as_a_picture() -> None:
 
 
 # Classroom files
-
-RIGHT = """
-import copy, functools
-X, O, EMPTY = "X", "O", None
-LINES = [[(i, j) for j in range(3)] for i in range(3)] + [[(i, j) for i in range(3)] for j in range(3)]
-LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
-def initial_state(): return [[EMPTY] * 3 for _ in range(3)]
-def player(board): return X if sum(row.count(X) for row in board) == sum(row.count(O) for row in board) else O
-def actions(board): return {(i, j) for i in range(3) for j in range(3) if board[i][j] is EMPTY}
-def result(board, action):
-    i, j = action
-    if board[i][j] is not EMPTY: raise ValueError("taken")
-    after = [list(row) for row in board]
-    after[i][j] = player(board)
-    return after
-def winner(board):
-    for line in LINES:
-        marks = {board[i][j] for i, j in line}
-        if len(marks) == 1 and EMPTY not in marks: return marks.pop()
-    return None
-def terminal(board): return winner(board) is not None or not actions(board)
-def utility(board): return {X: 1, O: -1, None: 0}[winner(board)]
-@functools.cache
-def worth(board):
-    board = [list(row) for row in board]
-    if terminal(board): return utility(board)
-    return (max if player(board) == X else min)(worth(key(result(board, action))) for action in actions(board))
-def key(board): return tuple(map(tuple, board))
-def minimax(board):
-    if terminal(board): return None
-    return (max if player(board) == X else min)(actions(board), key=lambda action: worth(key(result(board, action))))
-"""
 
 # Everything but initial_state is wrong, each in its own way.
 WRONG = """

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_certify import RIGHT, written
-from test_cli import run
+from commands import run
+from users import RIGHT, written
 
 from noughts import Game, Mark, Position, best_moves, move_values
 from noughts.play import by_name, certify, consistency, find_player

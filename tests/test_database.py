@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import reachable
+from commands import command
+from conftest import native, reachable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from levels import FORMS, compressing, contents, forge, has_zstd
 
 from noughts import Game, Position, Value
 from noughts.native import core
@@ -29,32 +31,9 @@ from noughts.progress import finish
 from noughts.solve import DatabaseError, Solution, TooLarge, plain, solve, solving, verify
 from noughts.solve.folder import Writer, level_path
 from noughts.solve.job import LevelDone
-from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, zstd
+from noughts.solve.levelfile import HEADER, Header, LevelFile, zstd
 from noughts.solve.problems import Damaged, FolderBusy
 from noughts.solve.strong import expect, solving_in_memory
-
-native = pytest.mark.skipif(core() is None, reason="needs the native core")
-
-
-def has_zstd() -> bool:
-    try:
-        zstd()
-    except DatabaseError:
-        return False
-    return True
-
-
-compressing = pytest.mark.skipif(not has_zstd(), reason="needs the extra db")
-FORMS = [pytest.param(False, id="raw"), pytest.param(True, id="compressed", marks=compressing)]
-
-
-def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "noughts", *words]
-    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("level-*"))}
 
 
 @pytest.fixture(scope="module")
@@ -657,16 +636,6 @@ def test_going_on_from_a_damaged_level_is_refused(copy: Path) -> None:
 
 
 # Verification
-
-
-def forge(path: Path, place: int, code: int) -> None:
-    """Change a byte of a small raw level, with all checksums right."""
-    data = bytearray(path.read_bytes())
-    header = Header.unpack(bytes(data[:HEADER]))
-    assert header.size <= PAGE
-    data[header.start + place] = code
-    table = struct.pack("<I", zlib.crc32(data[header.start :])).ljust(header.start - HEADER, b"\0")
-    path.write_bytes(replace(header, table=zlib.crc32(table)).pack() + table + data[header.start :])
 
 
 @pytest.mark.parametrize("marks", range(10))

@@ -26,7 +26,7 @@ pytest.importorskip("uvicorn", reason="the web tests need the extra: pip install
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
 
 import anyio  # noqa: E402
-from conftest import SPREAD, reachable  # noqa: E402
+from conftest import SPREAD, eventually, reachable  # noqa: E402
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from loop import in_a_loop  # noqa: E402
@@ -63,14 +63,6 @@ def post(client: Any, question: str, body: Any, status: int = 200) -> Any:
     answer = client.post(f"/{question}", json=body)
     assert answer.status_code == status, answer.text
     return answer.json()
-
-
-def eventually(law: Any, seconds: float = 20) -> None:
-    """Wait until a law holds; fail if it does not in time."""
-    end = time.monotonic() + seconds
-    while not law():
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.05)
 
 
 # It says what the library says

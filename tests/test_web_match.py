@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from browser import address, expect
-from test_cli import answer as answer_of
-from test_web_api import eventually
+from commands import answer as answer_of
+from conftest import eventually
 
 from noughts import Game, Position, explain
 from noughts.play import find_player, match
