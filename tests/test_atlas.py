@@ -8,8 +8,8 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from commands import run
 from conftest import native
+from shell import run
 
 from noughts import Game
 from noughts.rules.symmetry import symmetries

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import answer, run
 from conftest import eventually, reachable
+from shell import answer, run
 from users import RIGHT, written
 
 from noughts import Game, Mark, Position, move_values

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import answer, command, run
 from conftest import reachable
 from golden.questions import ask_command
+from shell import answer, command, run
 
 from noughts import Game, native, value
 from noughts.analysis import analyze

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run
+from shell import run
 from users import RIGHT, written
 
 from noughts import Game, Mark, Position, best_moves, move_values

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from commands import answer, command, run
+from shell import answer, command, run
 
 from noughts import Game, Mark, Position
 from noughts.play import PLAYERS, InvalidPlayer, Player, find_player, match

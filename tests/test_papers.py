@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from commands import run
+from shell import run
 
 from noughts import Game, Mark, Position
 from noughts.detect import DETECTORS, EXHIBITS

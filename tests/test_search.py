@@ -15,10 +15,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from commands import run
 from conftest import native, positions, reachable
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shell import run
 
 from noughts import Game, Mark, Position, value
 from noughts.evaluate import evaluate

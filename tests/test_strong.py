@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import command, run
 from conftest import native, reachable
+from shell import command, run
 
 from noughts import Game, Position, Value
 from noughts.doctor import examine

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from browser import address, expect
-from commands import answer as answer_of
 from conftest import eventually
+from shell import answer as answer_of
 
 from noughts import Game, Position, explain
 from noughts.play import find_player, match
