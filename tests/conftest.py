@@ -78,22 +78,38 @@ def laboratory() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(chromium: Any, laboratory: str) -> Iterator[Any]:
-    """Makes visitors of the page; at the end nobody may have anything to complain about."""
-    from browser import Visitor
+@pytest.fixture(scope="session")
+def free_tabs() -> list[Any]:
+    """Tabs that a visitor has left: a new one costs as much as a visit."""
+    return []
 
-    contexts, visitors = [], []
+
+@pytest.fixture
+def visit(chromium: Any, laboratory: str, free_tabs: list[Any]) -> Iterator[Any]:
+    """Makes visitors of the page; at the end nobody may have anything to complain about."""
+    from browser import VIEWPORT, Visitor
+
+    visitors, usual = [], []
 
     def make(**options: Any) -> Visitor:
-        contexts.append(chromium.new_context(**{"reduced_motion": "reduce", **options}))
-        visitors.append(Visitor(contexts[-1], laboratory))
+        if options or not free_tabs:
+            wishes = {"reduced_motion": "reduce", "viewport": VIEWPORT, **options}
+            page = chromium.new_context(**wishes).new_page()
+        else:
+            page = free_tabs.pop()
+        visitors.append(Visitor(page, laboratory))
+        if not options:
+            usual.append(visitors[-1])
         return visitors[-1]
 
     yield make
     complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
-    for context in contexts:
-        context.close()
+    for visitor in visitors:
+        if visitor in usual and not complaints:
+            visitor.leave()
+            free_tabs.append(visitor.page)
+        else:
+            visitor.page.context.close()
     assert complaints == []
 
 
