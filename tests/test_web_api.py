@@ -540,9 +540,8 @@ def in_the_background(address: str) -> threading.Thread:
 def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_refused() -> None:
     desk = Desk(workers=1, waiting=0, seconds=60)
     with in_background(desk) as address:
-        eventually(
-            lambda: ANYBODY.get(f"{address}api/v1/games").status_code == 200 and not any(desk.under_way.values())
-        )
+        assert ANYBODY.get(f"{address}api/v1/games").status_code == 200
+        eventually(lambda: not any(desk.under_way.values()))
         slow = in_the_background(address)
         eventually(lambda: desk.under_way["jobs"] == 1)
         for position in reachable(Game())[:30]:
