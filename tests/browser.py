@@ -57,7 +57,7 @@ class Visitor:
         for event, note in self.notes.items():
             self.page.remove_listener(event, note)
         self.page.unroute_all(behavior="ignoreErrors")
-        self.page.goto("about:blank")
+        self.page.goto(f"{self.server}api/v1/games")  # light, and shown by the same process
         self.page.set_viewport_size(VIEWPORT)
         devtools = self.page.context.new_cdp_session(self.page)
         devtools.send("Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"})
