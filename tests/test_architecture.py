@@ -15,6 +15,7 @@ import pytest
 import noughts
 
 ROOT = Path(noughts.__file__).parent
+HOUSE = Path(__file__).resolve().parents[1]
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
@@ -66,6 +67,16 @@ def test_modules_import_only_from_above() -> None:
         for path in paths:
             lower = module_level_imports(path) - above
             assert not lower, f"{path.relative_to(ROOT)} imports {sorted(lower)}, which stand below it"
+
+
+def test_the_map_of_the_house_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = (HOUSE / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    places = [listed.index(f"\n  {name}.py ") if f"\n  {name}.py " in listed else listed.index(f"\n  {name}/ ")
+              for name in ORDER if name != "__main__"]  # fmt: skip
+    assert places == sorted(places), "the map names the modules in import order"
+    monkeypatch.syspath_prepend(HOUSE / "docs" / "pictures")
+    layers = import_module("layers").LAYERS
+    assert [name for _, names in layers for name in names] == ORDER[:-1]
 
 
 # What starts a process, in whatever module it is found; os.fork goes on in this program, and starts no other.
@@ -153,6 +164,25 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
         beginners = {"anyio.run", "asyncio.run"} if path.name != "loop.py" else set()
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         assert not {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)} & beginners, path.name
+
+
+def imports(source: str) -> set[str]:
+    """The modules that a source imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(alias.name for alias in node.names)}
+    return found
+
+
+def test_no_test_imports_another() -> None:
+    """What tests share is in modules beside them, which are no tests."""
+    assert imports("import a.b\ndef f():\n    from c import d") == {"a.b", "c", "d"}
+    tests = {path.stem for path in Path(__file__).parent.glob("test_*.py")}
+    for path in Path(__file__).parent.rglob("*.py"):
+        assert not {name.rpartition(".")[2] for name in imports(path.read_text(encoding="utf-8"))} & tests, path.name
 
 
 # Printing

@@ -12,6 +12,7 @@ import click
 import pytest
 from conftest import reachable
 from golden.questions import ask_command
+from shell import answer, command, run
 
 from noughts import Game, native, value
 from noughts.analysis import analyze
@@ -23,19 +24,6 @@ KEYS = [
     "value", "remoteness", "best", "moves",
 ]  # fmt: skip
 MOVE_KEYS = ["move", "cell", "row", "column", "value", "remoteness", "reasons"]
-
-
-def run(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "noughts", *arguments],
-        input=stdin, capture_output=True, text=True, timeout=60, env=os.environ | environment, check=False,
-    )  # fmt: skip
-
-
-def answer(*arguments: str) -> dict:  # type: ignore[type-arg]
-    done = run(*arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def test_noughts_alone_explains_itself_in_one_screen() -> None:
@@ -83,9 +71,10 @@ def test_analyze_of_the_largest_board_ends() -> None:
     assert len(json.loads(account.stdout)["moves"]) == 65536
 
 
-def test_analyze_agrees_with_the_library_on_every_reachable_position() -> None:
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["class", "position"])
+def test_analyze_agrees_with_the_library_on_every(every: bool) -> None:
     for game in (Game(), Game(misere=True)):
-        for position in reachable(game):
+        for position in reachable(game) if every else {position.canonical() for position in reachable(game)}:
             account = analyze(position).to_json()
             worth = value(position)
             assert worth is not None
@@ -226,29 +215,29 @@ def test_a_board_that_cannot_arise_is_exit_2_with_the_reason_in_json_too() -> No
 
 def test_doctor_names_the_core_and_the_extras() -> None:
     facts = answer("doctor", "--json")
-    assert facts["native"] is ("core      native core" in run("doctor").stdout)
     assert set(facts["extras"]) == {"batch", "web", "plots", "db"}
-    shown = run("doctor").stdout
+    shown = command("doctor").stdout
+    assert facts["native"] is ("core      native core" in shown)
     assert facts["version"] in shown
     assert facts["cache"] in shown
 
 
 @pytest.mark.skipif(native.core() is None, reason=native.status())
 def test_an_instruction_set_that_is_not_there_is_one_clear_line() -> None:
-    done = run("solve", "3x3k3", NOUGHTS_ISA="foo")
+    done = command("solve", "3x3k3", env=os.environ | {"NOUGHTS_ISA": "foo"})
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("noughts: NOUGHTS_ISA is 'foo', but this machine has baseline")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_doctor_says_when_the_core_is_off() -> None:
-    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="0")
+    done = command("doctor", env=os.environ | {"NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "0"})
     assert done.returncode == 0
     assert "Python twins" in done.stdout
 
 
 def test_a_required_core_that_is_missing_is_a_failure() -> None:
-    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="1")
+    done = command("doctor", env=os.environ | {"NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "1"})
     assert done.returncode == 1
     assert "NOUGHTS_REQUIRE_NATIVE" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -280,7 +269,9 @@ def test_completion_is_printed_for_each_shell(shell: str) -> None:
 
 
 def test_completion_completes() -> None:
-    done = run(_NOUGHTS_COMPLETE="bash_complete", COMP_WORDS="noughts an", COMP_CWORD="1")
+    done = command(
+        env=os.environ | {"_NOUGHTS_COMPLETE": "bash_complete", "COMP_WORDS": "noughts an", "COMP_CWORD": "1"}
+    )
     assert "analyze" in done.stdout
 
 

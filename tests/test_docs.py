@@ -105,17 +105,6 @@ def test_every_command_that_is_named_exists(path: Path) -> None:
         assert name in (COMMANDS if tool == "noughts" else targets), f"{tool} {name}"
 
 
-def test_the_map_of_the_house_is_complete() -> None:
-    from test_architecture import ORDER
-
-    listed = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    places = [listed.index(f"\n  {name}.py ") if f"\n  {name}.py " in listed else listed.index(f"\n  {name}/ ")
-              for name in ORDER if name != "__main__"]  # fmt: skip
-    assert places == sorted(places), "the map names the modules in import order"
-    layers = importlib.import_module("layers").LAYERS
-    assert [name for _, names in layers for name in names] == ORDER[:-1]
-
-
 # Pictures
 
 

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from measured import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, around, made
 
 from noughts import Game, Status
 from noughts.cli.bench import show
 from noughts.cli.meter import progress_meter
 from noughts.lab import bench as bench_module
 from noughts.lab import growth, judge, measure, prajoda, stats
-from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, Measured, ScenarioRun, bench, benching, read_options
+from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
-from noughts.lab.judge import Accuracy
 from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
@@ -368,32 +368,8 @@ def test_progress_counts_every_trial() -> None:
 # What it says
 
 
-def made(trials: dict[str, dict[str, list[float]]], memory: dict[str, int] | None = None, **options: Any) -> Bench:
-    """A bench with these trials, as if they had been measured."""
-    found = Bench(BenchOptions(**options))
-    for name, methods in trials.items():
-        run = ScenarioRun(SCENARIOS[name], TRADITIONAL)
-        for method, sample in methods.items():
-            wrong = METHODS[method].why_wrong != ""
-            verdict = Accuracy(5478, 95 * wrong)
-            timing = Timing(METHODS[method].statement, {}, 1, sample)
-            run.rows.append(Measured(METHODS[method], verdict, not wrong, timing, (memory or {}).get(method)))
-        found.scenarios.append(run)
-    return found
-
-
-def around(mean: float) -> list[float]:
-    return [mean * factor for factor in (0.99, 1.0, 1.01, 1.0, 0.995)]
-
-
 def about(found: Bench, words: str) -> Finding:
     return next(finding for finding in findings(found) if words in finding.claim or words in finding.text)
-
-
-SLOW_ON_ROWS = {name: {TRADITIONAL: around(200 if name in ("row_win", "column_win") else 600), BOOLEAN: around(350)}
-                for name in PUBLISHED}  # fmt: skip
-ALWAYS_FASTER = {name: {TRADITIONAL: around(500), BOOLEAN: around(350)} for name in PUBLISHED}
-UNDECIDED = {name: {TRADITIONAL: [500, 300, 400], BOOLEAN: [300, 500, 401]} for name in PUBLISHED}
 
 
 def test_the_conclusion_follows_the_data() -> None:

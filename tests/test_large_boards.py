@@ -494,7 +494,8 @@ def test_the_numbers_of_the_lines_through_a_cell_are_found_without_the_lines() -
         for number, line in enumerate(game.lines()):
             for cell in line:
                 through[cell].append(number)
-        assert [Through(game)[cell] for cell in range(game.cells)] == through
+        found = Through(game)
+        assert [found[cell] for cell in range(game.cells)] == through
 
 
 @given(positions(SMALL), st.integers(0, 99))

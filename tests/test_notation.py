@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SPREAD, positions
+from conftest import SPREAD, games, positions
 from hypothesis import given
 from hypothesis import strategies as st
-from test_game import games
 
 from noughts import Game, InvalidGame, NotationError, Position, Setup
 from noughts.rules.game import MAX_SIDE

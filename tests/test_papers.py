@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from test_cli import run
+from shell import run
 
 from noughts import Game, Mark, Position
 from noughts.cli.papers import show

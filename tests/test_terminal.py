@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from test_cli import run
+from shell import run
 
 from noughts import Game, NotationError
 from noughts.account import review

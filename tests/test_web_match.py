@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from answers import conforms
 from browser import address, expect
-from test_cli import answer as answer_of
-from test_web_api import eventually
+from conftest import eventually
+from shell import answer as answer_of
 
 from noughts import Game, Position, review
 from noughts.play import find_player, match

@@ -389,7 +389,9 @@ def test_on_a_phone_the_tab_that_is_looked_at_is_in_sight(visit: Any, view: str,
     expect(someone.page.locator(".tabs")).to_have_class(f"tabs more-{hidden}")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark"), (1920, "light")])
+@pytest.mark.parametrize(
+    ("width", "theme"), [(360, "light"), (1280, "dark"), pytest.param(1920, "light", marks=pytest.mark.slow)]
+)
 def test_no_accessibility_violation_and_nothing_sticks_out(visit: Any, width: int, theme: str) -> None:
     someone = visit(viewport={"width": width, "height": 740}, color_scheme=theme)
     for name, view in VIEWS.items():
