@@ -610,7 +610,9 @@ def test_nothing_in_the_page_points_to_another_host() -> None:
 
 def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> None:
     root = str(client.base_url).removesuffix("/api/v1/")
+    tabs = re.findall(r'^  (\w+): "\w+",$', (STATIC / "tabs.js").read_text(encoding="utf-8"), re.MULTILINE)
     todo, seen = ["/", "/docs", "/guide/"], set()
+    todo += [f"/static/{name}/{part}" for name in tabs for part in ("tab.js", "style.css")]
     while todo:
         path = todo.pop()
         if path in seen:

@@ -10,6 +10,11 @@ import { Scene } from "./scene.js";
 import { END, PlayerBar, usePlayer } from "./player.js";
 import { Costs, Exhibits } from "./cards.js";
 
+export const about =
+  "Eight ways to see whether somebody has won, each at work on the board in front of you. Step through one, play on, and watch what it does and what it costs.";
+export const guide = "explanation/who-has-won";
+export const keys = ["u", "r", "n"];
+
 const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
 const ORDER = ["later", "miss", "look", "want", "hit"]; // where a cell has several roles the last one shows
 

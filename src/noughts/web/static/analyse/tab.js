@@ -9,6 +9,8 @@ import { Editor, useBrush } from "./editor.js";
 import { valueWords } from "../shared/marks.js";
 import { Waiting } from "../shared/waiting.js";
 
+export const keys = ["h", "u", "r", "n", "ArrowLeft", "ArrowRight"];
+
 export function View({ table, state, offers }) {
   const { analysis, draft, moves, at } = state;
   const [brush, setBrush] = useBrush();

@@ -4,6 +4,7 @@ import * as address from "../shared/address.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
+import { TABS } from "../tabs.js";
 
 // What can be said of a claim: key in the address, word, words on the button.
 const VERDICTS = [
@@ -213,14 +214,12 @@ function Shown({ table, label }) {
   </div>`;
 }
 
-const PLACES = { analyse: "Analyse", algorithms: "Algorithms", search: "Search", solve: "Solve", match: "Match" };
-
 // A link into the laboratory; the page need not be loaded again for it.
 function See({ table, row }) {
   const isView = row.see.startsWith("/?");
   const asked = isView && address.read(row.see.slice(1));
   const here = isView && asked.more.row === row.id;
-  const place = !isView ? "the guide" : here ? "a table" : PLACES[asked.view] || "the benchmark";
+  const place = !isView ? "the guide" : here ? "a table" : asked.view === "lab" ? "the benchmark" : TABS[asked.view];
   const follow = (event) => {
     if (!isView || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();

@@ -3,6 +3,10 @@ import { html, useRef } from "../vendor/preact-htm.js";
 import { Papers } from "./papers.js";
 import { Bench } from "./bench.js";
 
+export const about =
+  "Every claim of five published texts, beside what is computed here: not all of them hold. And a race between the ways to see a win, on your own machine.";
+export const guide = "explanation/the-five-papers";
+
 const PARTS = {
   papers: { title: "Papers", show: Papers },
   bench: { title: "Benchmark", show: Bench },

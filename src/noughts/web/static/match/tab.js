@@ -14,6 +14,10 @@ import { MatchSetup } from "./setup.js";
 import { Watch } from "./watch.js";
 import { Series } from "./series.js";
 
+export const about =
+  "Let two players meet: watch one game move by move, or a whole series with its tally. The same seed gives the same games.";
+export const guide = "how-to/match-players";
+
 const USUAL = { a: "perfect", b: "level-2", n: "100", chance: "0" };
 
 export function View({ table, state, offers }) {

@@ -6,6 +6,8 @@ import { Setup, playerTitle } from "../shared/setup.js";
 import { Account } from "./account.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 
+export const keys = ["h", "u", "r", "n"];
+
 export function View({ table, state, offers }) {
   const { analysis, hint, thinking, moves, at } = state;
   if (!analysis) return html`<${Waiting} ...${{ table, state }} />`;

@@ -13,6 +13,11 @@ import { RootMoves, SideBySide } from "./counts.js";
 import { counted } from "./model.js";
 import { Explorer } from "./explorer.js";
 
+export const about =
+  "Minimax looks at every way to go on; alpha-beta gives the same answer and leaves out what cannot matter. Replay the search of this position and see each branch it cuts, and why.";
+export const guide = "explanation/minimax";
+export const keys = ["u", "r", "n"];
+
 const USUAL = { algorithm: "alphabeta", window: "carried", order: "natural", table: "", symmetry: "", depth: "" };
 const ALGORITHMS = [
   ["minimax", "Minimax"],

@@ -1,44 +1,35 @@
-// Keys that work anywhere but in a field. In the views with the board: h hint, u undo, r redo, n new game; the arrows
-// step through the moves. In those with something to watch: Space plays and pauses, arrows, Home and End step.
+// Keys that work anywhere but in a field. A tab names those of the board that it listens to. In what there is to watch Space
+// plays and pauses, arrows, Home and End step.
 // Whoever sees a thing can press its keys: they are heard from the moment that it is on the page (a layout effect).
 import { useLayoutEffect, useRef } from "../vendor/preact-htm.js";
 
 const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
 const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
 
-const KEYS = {
-  play: { h: "hint", u: "undo", r: "redo", n: "new game" },
-  analyse: { h: "hint", u: "undo", r: "redo", n: "new game" },
-  algorithms: { u: "undo", r: "redo", n: "new game" },
-  search: { u: "undo", r: "redo", n: "new game" },
+const ACTIONS = {
+  h: ["hint", (table) => table.hint()],
+  u: ["undo", (table) => table.undo()],
+  r: ["redo", (table) => table.redo()],
+  n: ["new game", (table) => table.newGame()],
+  ArrowLeft: ["", (table) => table.goTo(table.state.at - 1)],
+  ArrowRight: ["", (table) => table.goTo(table.state.at + 1)],
 };
 
-export const keysOf = (view) => Object.entries(KEYS[view] || {});
+// The keys that are worth naming, each with what it does.
+export const namesOf = (keys) => keys.map((key) => [key, ACTIONS[key][0]]).filter(([, does]) => does);
 
-export function useShortcuts(table) {
+export function useShortcuts(table, keys) {
   useLayoutEffect(() => {
-    const actions = {
-      h: () => table.hint(),
-      u: () => table.undo(),
-      r: () => table.redo(),
-      n: () => table.newGame(),
-    };
-    const steps = {
-      ArrowLeft: () => table.goTo(table.state.at - 1),
-      ArrowRight: () => table.goTo(table.state.at + 1),
-    };
     const listen = (event) => {
-      if (isElses(event) || inField(event)) return;
-      const isRadio = event.target.matches?.("input[type=radio]");
-      const { view } = table.state;
-      const act = (KEYS[view]?.[event.key] && actions[event.key]) || (view === "analyse" && !isRadio && steps[event.key]);
-      if (!act) return;
+      const { key, target } = event;
+      if (isElses(event) || inField(event) || !keys.includes(key)) return;
+      if (key.startsWith("Arrow") && target.matches?.("input[type=radio]")) return;
       event.preventDefault();
-      act();
+      ACTIONS[key][1](table);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [table]);
+  }, [table, keys]);
 }
 
 // Step through something with the steps 0 … last, at none of them while `at` is null: `go(step)`, `toggle()`. In what the

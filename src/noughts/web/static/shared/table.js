@@ -20,7 +20,7 @@ export class Table {
     this.onChange = onChange;
     this.views = views; // the names of all that there are
     this.state = {
-      ...{ view: "play", more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
+      ...{ view: this.known(address.read().view), more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
       ...{ openings: 0, analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null, lost: false },
     };
     this.abort = new AbortController(); // ends what is under way
@@ -48,10 +48,11 @@ export class Table {
 
   // Opening
 
+  known = (view) => (this.views.includes(view) ? view : address.USUAL.view);
+
   async openAddress() {
     const { seed, ...asked } = address.read();
-    if (!this.views.includes(asked.view)) asked.view = address.USUAL.view;
-    await this.open({ ...asked, ...(seed === null ? {} : { seed }) }, "keep");
+    await this.open({ ...asked, view: this.known(asked.view), ...(seed === null ? {} : { seed }) }, "keep");
   }
 
   // Begin with any position or game, and moves from there.

@@ -16,6 +16,10 @@ import { Charts } from "./charts.js";
 import { Atlas } from "./atlas.js";
 import { bytes, duration, inWords, percent, whole } from "../shared/quantities.js";
 
+export const about =
+  "To solve a game is to know the value of every position that can arise. The computer begins with the full boards and works back, level by level, to the empty one.";
+export const guide = "explanation/how-5x5-is-solved";
+
 const PRESETS = [
   ["3x3k3", "3 × 3"],
   ["3x3k3m", "3 × 3 misère"],
