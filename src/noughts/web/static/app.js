@@ -1,18 +1,19 @@
 // The whole page: the head with its tabs, the view that is looked at, and what goes wrong.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
-import * as server from "./shared/server.js";
+import { useAnswer, useLost } from "./shared/server.js";
 import { Table } from "./shared/table.js";
 import { namesOf, useShortcuts } from "./shared/keys.js";
 import { useBusyViews } from "./shared/runs.js";
 import { TABS, useTab } from "./tabs.js";
 
 const NONE = [];
+const NO_OFFERS = { games: [], max_side: 32 };
 
 export function App() {
   const [state, setState] = useState(null);
   const table = useRef(null);
   if (!table.current) table.current = new Table(setState, Object.keys(TABS));
-  const [offers, setOffers] = useState({ games: [], max_side: 32 });
+  const offers = useAnswer("/games").answer || NO_OFFERS;
 
   useEffect(() => {
     table.current.openAddress();
@@ -20,7 +21,6 @@ export function App() {
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
-  useOffers(state, setOffers);
   useHeading(state?.view);
 
   const now = state || table.current.state;
@@ -29,7 +29,7 @@ export function App() {
   useShortcuts(table.current, keys);
   useEffect(() => void (document.title = `${TABS[view]} · noughts`), [view]);
   return html` <${Head} view=${view} table=${table.current} />
-    <${Lost} lost=${now.lost} />
+    <${Lost} />
     <main id="main" class=${`view view-${view}`}>
       ${about && html`<${About} ...${{ title: TABS[view], about, guide }} />`}
       ${
@@ -88,19 +88,6 @@ function useHeading(view) {
     heading.focus({ preventScroll: true });
     current.heading = heading;
   });
-}
-
-// The games on offer, asked until they come.
-function useOffers(state, setOffers) {
-  const [have, setHave] = useState(false);
-  const lost = Boolean(state?.lost);
-  useEffect(() => {
-    if (!have && !lost)
-      server.games().then(
-        (found) => (setOffers(found), setHave(true)),
-        () => {},
-      );
-  }, [have, lost]);
 }
 
 function Head({ view, table }) {
@@ -180,7 +167,8 @@ function Tabs({ view, table }) {
   </nav>`;
 }
 
-function Lost({ lost }) {
+function Lost() {
+  const lost = useLost();
   return html`<div class="lost-place" role="alert">
     ${
       lost &&

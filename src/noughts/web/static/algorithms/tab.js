@@ -1,6 +1,6 @@
 // Algorithms: each way to see a win, step by step, on the board in front of you.
-import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { to, useAnswer } from "../shared/server.js";
 import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
 import { useStepKeys } from "../shared/keys.js";
@@ -21,23 +21,23 @@ const ORDER = ["later", "miss", "look", "want", "hit"]; // where a cell has seve
 export function View({ table, state }) {
   const { start, moves, at, more } = state;
   const played = moves.slice(0, at).map(({ move }) => move);
-  const asked = start ? `position=${encodeURIComponent(start)}&moves=${played.join()}` : null;
-  const all = useAnswer(asked && `/detectors?${asked}`);
-  const exhibits = useAnswer("/exhibits");
-  const shown = useLast([state.analysis, all.answer].find((each) => each && each.position === table.position));
-  const known = all.answer?.detectors || [];
+  const asked = start && { position: start, moves: played.join() };
+  const all = useAnswer(asked && to("/detectors", asked)).last;
+  const exhibits = useAnswer("/exhibits").answer?.exhibits;
+  const shown = useLast([state.analysis, all].find((each) => each && each.position === table.position));
+  const known = all?.detectors || [];
   const entry = known.find(({ detector }) => detector === more.detector) || known[0];
   const chosen = entry?.detector;
   const entries = known.filter(({ detector, exhibit }) => !exhibit || detector === chosen);
-  const ready = asked && entry && all.answer.game === state.game;
+  const ready = asked && entry && all.game === state.game;
   const refused = ready && !entry.supports;
   const question = refused
-    ? entry.proof && `/labelling?game=${state.game}`
-    : ready && `/detect?${asked}&detector=${chosen}`;
-  const walk = useAnswer(question || null);
+    ? entry.proof && to("/labelling", { game: state.game })
+    : ready && to("/detect", { ...asked, detector: chosen });
+  const walk = useAnswer(question);
 
-  const steps = walk.answer?.steps || [];
-  const waits = walk.path !== (question || null); // what is shown answers the question before
+  const steps = (!walk.problem && walk.last?.steps) || [];
+  const waits = walk.of !== (question || null); // what is shown answers the question before
   const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
   useStepKeys({ ...player, go: player.walk }, "[role=grid]");
   const work = useRef();
@@ -71,7 +71,7 @@ export function View({ table, state }) {
         <${Controls} ...${{ table, state }} hint=${false} />
       </section>
       <${Examples}
-        examples=${all.answer?.examples || []}
+        examples=${all?.examples || []}
         open=${example}
         prominent=${!/[XO]/.test(shown.board.marks)}
       />
@@ -82,30 +82,8 @@ export function View({ table, state }) {
       </section>
     </div>
     <div class="algo-below">
-      <${Exhibits} exhibits=${exhibits.answer?.exhibits} chosen=${chosen} open=${exhibit} />
+      <${Exhibits} ...${{ exhibits, chosen }} open=${exhibit} />
     </div>`;
-}
-
-// What the server answers to a question; while another answer is on its way the last one stays.
-function useAnswer(path) {
-  const [found, setFound] = useState({ path: null, answer: null, problem: null });
-  useEffect(() => {
-    if (!path) return undefined;
-    const abort = new AbortController();
-    let timer;
-    const ask = () =>
-      server.ask(path, { signal: abort.signal }).then(
-        (answer) => setFound({ path, answer, problem: null }),
-        (problem) => {
-          if (abort.signal.aborted) return;
-          if (problem instanceof server.Lost) timer = setTimeout(ask, 1500);
-          else setFound({ path, answer: null, problem: problem.message });
-        },
-      );
-    ask();
-    return () => (abort.abort(), clearTimeout(timer));
-  }, [path]);
-  return path ? found : { path: null, answer: null, problem: null };
 }
 
 // What was there before, while nothing is.
@@ -225,7 +203,8 @@ function Chooser({ entries, chosen, choose }) {
 }
 
 function Stage({ walk, player, step, entry, refused, table }) {
-  const { answer, problem } = walk;
+  const { problem, of } = walk;
+  const answer = problem ? null : walk.last;
   const about = refused ? entry : answer;
   return html`<div class="card stage-card">
     ${about?.idea && html`<p class="step-idea">${about.idea}</p>`}
@@ -235,7 +214,7 @@ function Stage({ walk, player, step, entry, refused, table }) {
       step
         ? html`<${PlayerBar} ...${{ player, found: answer.found }} steps=${answer.steps} />
             <p class="step-say" role="status">${step.say}</p>
-            <div class="scene-frame"><${Scene} key=${`${walk.path} ${player.at}`} rows=${step.scene} /></div>
+            <div class="scene-frame"><${Scene} key=${`${of} ${player.at}`} rows=${step.scene} /></div>
             ${"verdict" in answer && html`<${Outcome} ...${{ answer, player }} />`}
             <p class="step-keys keys">
               <kbd>Space</kbd> play <kbd>←</kbd><kbd>→</kbd> step <kbd>Home</kbd><kbd>End</kbd> ends

@@ -1,16 +1,13 @@
 // The API, read from the server's own OpenAPI document: every question, what it takes and gives, and a place to try it.
-import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
+import { html, render, useState } from "../vendor/preact-htm.js";
+import { reach, useAnswer, useLost } from "../shared/server.js";
 
-const DOCUMENT = "/api/v1/openapi.json";
+const API = "/api/v1";
+const DOCUMENT = "/openapi.json";
 
 function Docs() {
-  const [document, setDocument] = useState(null);
-  const [problem, setProblem] = useState("");
-  useEffect(() => {
-    fetch(DOCUMENT)
-      .then((response) => response.json())
-      .then(setDocument, () => setProblem("The server does not answer."));
-  }, []);
+  const { answer: document, problem } = useAnswer(DOCUMENT);
+  const lost = useLost() && "The server does not answer.";
   return html` <header class="head">
       <a class="wordmark" href="/"
         ><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span></a
@@ -18,7 +15,7 @@ function Docs() {
     </header>
     <main class="docs">
       <h1>API</h1>
-      ${document ? html`<${Contents} ...${{ document }} />` : html`<p role="status">${problem || "Reading the OpenAPI document …"}</p>`}
+      ${document ? html`<${Contents} ...${{ document }} />` : html`<p role="status">${lost || problem || "Reading the OpenAPI document …"}</p>`}
     </main>`;
 }
 
@@ -28,7 +25,7 @@ function Contents({ document }) {
   );
   const schemas = Object.entries(document.components.schemas).filter(([name]) => !/ValidationError$/.test(name));
   return html` ${document.info.description.split("\n\n").map((text) => html`<p key=${text}><${Prose} text=${text} /></p>`)}
-    <p><a href=${DOCUMENT}>openapi.json</a>, version ${document.info.version}</p>
+    <p><a href=${API + DOCUMENT}>openapi.json</a>, version ${document.info.version}</p>
     ${operations.map((operation) => html`<${Operation} key=${operation.operationId} ...${{ operation, document }} />`)}
     <h2 id="shapes">Shapes</h2>
     ${schemas.map(([name, schema]) => html`<${Shape} key=${name} ...${{ name, schema }} />`)}`;
@@ -106,8 +103,7 @@ function Try({ operation, document }) {
     event.preventDefault();
     setAnswer("…");
     try {
-      const options = method === "POST" ? { method, body, headers: { "content-type": "application/json" } } : {};
-      const response = await fetch(path + query, options);
+      const response = await reach(path.slice(API.length) + query, { method, question: body });
       const text = await response.text();
       const json = (response.headers.get("content-type") || "").startsWith("application/json");
       setAnswer(`${response.status}\n${json ? JSON.stringify(JSON.parse(text), null, 2) : text}`);

@@ -37,11 +37,7 @@ function pathOf({ experiment, boards, trials, paper, memory }) {
 export function Bench({ table, state }) {
   const { more } = state;
   const path = pathOf(more);
-  const run = useRun("lab", path);
-  // After a reload, what was under way is followed again.
-  useEffect(() => {
-    if (more.run && run.status === "idle") run.start();
-  }, [path]);
+  const run = useRun("lab", path, more.run);
   const start = () => {
     table.note({ run: "1" });
     run.start(run.status !== "idle");
@@ -52,7 +48,7 @@ export function Bench({ table, state }) {
   };
   const growth = more.experiment === "growth";
   const [plan] = run.events;
-  const found = run.summary || run.events[run.events.length - 1];
+  const found = run.summary || run.last;
   const measured = plan && found !== plan;
   return html`<div class="bench">
     <${Settings} ...${{ table, more, disabled: run.status === "running" }} />

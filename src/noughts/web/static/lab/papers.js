@@ -15,10 +15,7 @@ const VERDICTS = [
 const verdictOf = (row) => VERDICTS.find(({ holds }) => holds === row.holds);
 
 export function Papers({ table, state }) {
-  const run = useRun("lab", "/papers");
-  useEffect(() => {
-    if (run.status === "idle") run.start();
-  }, []);
+  const run = useRun("lab", "/papers", true);
   const [plan, ...told] = run.events;
   if (!plan) return html`<${Beginning} run=${run} />`;
   const judged = new Map(told.map(({ verdict }) => [verdict.id, verdict]));

@@ -16,7 +16,7 @@ const RESULTS = [
 const NONE = { wins: 0, draws: 0, losses: 0 };
 
 export function Series({ table, names, run, games, n, watch, field }) {
-  const last = run.summary || run.events[run.events.length - 1];
+  const last = run.summary || run.last;
   const [x, o] = [last?.x || NONE, last?.o || NONE];
   const all = { wins: x.wins + o.wins, draws: x.draws + o.draws, losses: x.losses + o.losses };
   const played = all.wins + all.draws + all.losses;

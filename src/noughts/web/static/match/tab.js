@@ -4,8 +4,8 @@
 //   in the address: a, b, the players; on, the board if it is not the game at the table; n, the games of a series;
 //   chance, the seed; run, "game" or "series"; watch, the number of a game of the series; pace
 
-import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { html, useRef } from "../vendor/preact-htm.js";
+import { to, useAnswer } from "../shared/server.js";
 import { useRun } from "../shared/runs.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 import { Miniboard } from "../shared/miniboard.js";
@@ -25,15 +25,13 @@ export function View({ table, state, offers }) {
   const { a, b } = { ...USUAL, ...more };
   const [n, chance] = ["n", "chance"].map((name) => (/^\d{1,15}$/.test(more[name]) ? more[name] : USUAL[name]));
   const game = more.on || state.game;
-  const { field, problem, known } = usePlayers(game);
-  const path = (games) => `/match?${new URLSearchParams({ a, b, game, n: games, seed: chance })}`;
-  const one = useRun("match", path(1));
-  const series = useRun("match", path(n));
+  const { answer, problem, last: field } = useAnswer(game && to("/players", { game })); // who plays, and the empty board
+  const known = Boolean(answer);
+  const path = (games) => to("/match", { a, b, game, n: games, seed: chance });
+  const one = useRun("match", path(1), game && more.run && more.run !== "series");
+  const series = useRun("match", path(n), game && more.run === "series");
   const run = more.run === "series" ? series : one;
   const place = useRef();
-  useEffect(() => {
-    if (more.run && game && run.status === "idle") run.start();
-  }, [more.run, game, path(n)]);
   if (!state.game) return html`<${Waiting} ...${{ table, state }} />`;
 
   const note = (change) => table.note({ ...change, run: null, watch: null, ply: null });
@@ -48,7 +46,7 @@ export function View({ table, state, offers }) {
     table.note({ run: null });
   };
   const games = run.events.flatMap(({ games }) => games);
-  const playing = run.events[run.events.length - 1]?.playing;
+  const playing = run.last?.playing;
   const number = more.run === "series" ? Number(more.watch) : 1;
   const watched = games.find((each) => each.number === number) || (playing?.number === number ? playing : null);
   const isWatching = known && (more.run === "game" ? run.status !== "problem" || watched : watched);
@@ -76,22 +74,6 @@ function Invitation({ names, field }) {
     <h2><b>${titleOf(field, names.a)}</b> against <b>${titleOf(field, names.b)}</b></h2>
     <p class="note">Watch one game to see how they play, or a series to see who is stronger.</p>
   </div>`;
-}
-
-// Who plays this game, and its empty board; until that is known, those of the game before.
-function usePlayers(game) {
-  const [found, setFound] = useState({});
-  useEffect(() => {
-    if (!game) return undefined;
-    let here = true;
-    server.players(game).then(
-      (field) => here && setFound({ game, field }),
-      (problem) => here && setFound(({ field }) => ({ game, field, problem: problem.message })),
-    );
-    return () => void (here = false);
-  }, [game]);
-  const known = found.game === game;
-  return { field: found.field, problem: known ? found.problem : null, known: known && !found.problem };
 }
 
 // "alphabeta:4" is Alphabeta 4.

@@ -1,6 +1,6 @@
 // One game, watched move by move: it plays by itself at the pace that is wanted, and can be stopped and stepped through.
 import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { useAnswer } from "../shared/server.js";
 import { Board, cellNames } from "../shared/board.js";
 import { comment } from "../shared/history.js";
 import { useStepKeys } from "../shared/keys.js";
@@ -25,7 +25,8 @@ export function Watch({ table, more, game, names, number, field, played, running
   });
   const over = Boolean(played?.over);
   const pace = PACES[more.pace] ? more.pace : "normal";
-  const review = useReview(game, moves, over);
+  // The account of a game that is over: which moves threw something away.
+  const review = useAnswer(over && "/review", { game, moves: moves.map(({ move }) => move) }).answer;
   const { at, furthest, playing, go, toggle } = usePlayback(moves.length, over, PACES[pace], more.ply);
   const keep = (to) => {
     go(to);
@@ -113,18 +114,6 @@ export function Watch({ table, more, game, names, number, field, played, running
       </div>
     </div>
   </section>`;
-}
-
-// The account of a game that is over: which moves threw something away.
-function useReview(game, moves, over) {
-  const [review, setReview] = useState(null);
-  useEffect(() => {
-    if (!over) return undefined;
-    const abort = new AbortController();
-    server.review({ game, moves: moves.map(({ move }) => move) }, abort.signal).then(setReview, () => {});
-    return () => abort.abort();
-  }, [over]);
-  return review;
 }
 
 // The moves that were seen so far, each with what it kept and a question mark where it threw something away.

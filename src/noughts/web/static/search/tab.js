@@ -3,8 +3,8 @@
 // In the address: algorithm, window, order, table, symmetry and depth where they are not as usual; `branch` the moves to the
 // node that is looked at alone; `node` the one that is selected; `step` where the replay stands.
 
-import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { useAnswer } from "../shared/server.js";
 import { Board, cellNames } from "../shared/board.js";
 import { Icon } from "../shared/controls.js";
 import { Choice } from "../shared/setup.js";
@@ -191,36 +191,17 @@ const query = (position, { algorithm, window, order, table, symmetry, depth }) =
     ...(depth ? { depth } : {}),
   });
 
-// What the server says to a question, asked again when it changes: {answer, problem}.
-function useAnswer(path) {
-  const [found, setFound] = useState({ path: null });
-  const [tries, again] = useState(0);
-  useEffect(() => {
-    if (!path) return undefined;
-    const abort = new AbortController();
-    server.ask(path, { signal: abort.signal }).then(
-      (answer) => setFound({ path, answer }),
-      (problem) =>
-        !abort.signal.aborted && setFound({ path, problem: problem.message, lost: problem instanceof server.Lost }),
-    );
-    return () => abort.abort();
-  }, [path, tries]);
-  return { ...(found.path === path ? found : {}), again: () => again((n) => n + 1) };
-}
-
 // Why there is no answer, and a way to one.
 function Refused({ found, options, choose }) {
   const unknown = Object.keys(OFFERED).filter((name) => OFFERED[name].every(([key]) => key !== options[name]));
   const usual = Object.fromEntries(unknown.map((name) => [name, USUAL[name]]));
-  const [title, act] = found.lost
-    ? ["Try again", found.again]
-    : unknown.includes("algorithm")
-      ? ["Search with alpha-beta", () => choose(usual)]
-      : unknown.length
-        ? ["Search as usual", () => choose(usual)]
-        : options.depth
-          ? ["Let the depth be chosen", () => choose({ depth: "" })]
-          : ["Try again", found.again];
+  const [title, act] = unknown.includes("algorithm")
+    ? ["Search with alpha-beta", () => choose(usual)]
+    : unknown.length
+      ? ["Search as usual", () => choose(usual)]
+      : options.depth
+        ? ["Let the depth be chosen", () => choose({ depth: "" })]
+        : ["Try again", found.again];
   return html`<div class="card search-refused">
     <${Problem} problem=${found.problem} />
     <div class="row"><button onClick=${act}>${title}</button></div>
@@ -236,7 +217,7 @@ function Searched({ table, state, position, options, choose, toPlay }) {
     found.answer?.moves.length && `/search/compare?${query(position, { ...options, depth: depth || "" })}`,
   );
   useEffect(() => {
-    if (found.problem && branch && !found.lost) table.note({ branch: null, node: null, step: null });
+    if (found.problem && branch) table.note({ branch: null, node: null, step: null });
   }, [found.problem]);
   if (found.problem) return html`<${Refused} ...${{ found, options, choose }} />`;
   if (!found.answer) return html`<p class="loading" role="status">Searching …</p>`;

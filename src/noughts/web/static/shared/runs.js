@@ -1,42 +1,34 @@
 // Long runs on the server, followed by the whole page: a run goes on while another tab is looked at, and one that was
 // under way when the page was loaded again is followed from its beginning.
 //
-//   const run = useRun("solve", path)      path null: nothing asked for
+//   const run = useRun("solve", path, wanted)   begun at once if the address wants it
 //   run.status     idle, running, done or problem
-//   run.events     what it told so far, each {event, ...data}; a progress replaces the one before it of the same level
+//   run.events     what it told so far, each {event, ...data}; a progress replaces the one before it of the same level;
+//                  run.last the newest
 //   run.summary    the last event, once it is done; run.problem a sentence
 //   run.start(again), run.stop()
 
-import { useEffect, useState } from "../vendor/preact-htm.js";
+import { useEffect } from "../vendor/preact-htm.js";
+import { makeNews } from "./news.js";
 import * as server from "./server.js";
 
 const IDLE = { status: "idle", events: [], summary: null, problem: null };
 const runs = new Map(); // path -> {view, state, abort, name}
-const watchers = new Set();
+const news = makeNews();
 
-const tellAll = () => watchers.forEach((watcher) => watcher());
-
-function useNews() {
-  const [, redraw] = useState(0);
+export function useRun(view, path, wanted) {
+  news.use();
+  const state = runs.get(path)?.state || IDLE;
+  const begin = (again = false) => start(view, path, again);
   useEffect(() => {
-    const watcher = () => redraw((n) => n + 1);
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, []);
-}
-
-export function useRun(view, path) {
-  useNews();
-  return {
-    ...(runs.get(path)?.state || IDLE),
-    start: (again = false) => start(view, path, again),
-    stop: () => stop(path),
-  };
+    if (wanted && state.status === "idle") begin();
+  }, [path, Boolean(wanted)]);
+  return { ...state, start: begin, stop: () => stop(path), last: state.events.at(-1) };
 }
 
 // The views that have something under way.
 export function useBusyViews() {
-  useNews();
+  news.use();
   return new Set([...runs.values()].filter(({ state }) => state.status === "running").map(({ view }) => view));
 }
 
@@ -44,10 +36,10 @@ async function start(view, path, again) {
   if (runs.get(path)?.state.status === "running") return;
   const run = { view, abort: new AbortController(), state: { ...IDLE, status: "running" } };
   runs.set(path, run);
-  tellAll();
+  news.tell();
   const set = (change) => {
     run.state = { ...run.state, ...change };
-    tellAll();
+    news.tell();
   };
   const learnName = (name) => {
     run.name = name;
@@ -75,11 +67,11 @@ function stop(path) {
   run.stopped = true;
   if (run.name) cancel(path, run); // else as soon as the server has told it
   run.state = { ...run.state, status: "problem", problem: "You stopped it" };
-  tellAll();
+  news.tell();
 }
 
 function cancel(path, run) {
-  if (runs.get(path) === run) server.stopRun(run.name).catch(() => {}); // unless it was started again meanwhile
+  if (runs.get(path) === run) server.stopRun(run.name); // unless it was started again meanwhile
   run.abort.abort();
 }
 

@@ -1,22 +1,35 @@
-// Asks the server. It alone knows the rules; the page draws what it says.
+// The one way to the server. It alone knows the rules; the page draws what it says.
+//
+//   ask(path, {question, signal})   one answer; a question goes as the body of a POST. No question changes anything, so while
+//                                   the server is gone it waits, and is asked again when it is back: useLost() says so
+//   useAnswer(path, question)       the same for a component, asked anew when the question changes
+//   follow(path, …)                 a long run as it goes on: see runs.js
+//
+// Whoever asks is refused with a sentence, or gets an answer.
+
+import { useEffect, useState } from "../vendor/preact-htm.js";
+import { makeNews } from "./news.js";
 
 const API = "/api/v1";
-const KEPT = 400; // analyses remembered; a position's analysis never changes
+const RETRY = 1500; // milliseconds
+const KEPT = 200; // answers remembered: those that depend on nothing but the question
+const LASTING = /^\/(analyze|atlas|detect|detectors|exhibits|labelling|search)\b/;
 
-export class Lost extends Error {} // the server does not answer
 export class Refused extends Error {} // the server says no, with a sentence
+class Lost extends Error {} // it does not answer
 
-async function reach(path, options) {
+// A path with what is asked.
+export const to = (path, asked) => `${path}?${new URLSearchParams(asked)}`;
+
+export async function reach(path, { question, ...options } = {}) {
+  const body = typeof question === "string" ? question : JSON.stringify(question);
+  const sent = { method: "POST", headers: { "content-type": "application/json" }, body };
   try {
-    return await fetch(API + path, options);
+    return await fetch(API + path, question ? { ...sent, ...options } : options);
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Lost("The server does not answer.");
   }
-}
-
-export async function ask(path, options) {
-  return read(await reach(path, options));
 }
 
 async function read(response) {
@@ -26,7 +39,85 @@ async function read(response) {
   return body;
 }
 
-// Follow a long run: its name, then each event as {event, ...data}.
+// What was answered
+
+const known = new Map();
+
+function keep(path, answer) {
+  known.delete(path);
+  known.set(path, answer);
+  if (known.size > KEPT) known.delete(known.keys().next().value);
+  return answer;
+}
+
+export async function ask(path, options) {
+  while (!known.has(path)) {
+    try {
+      const answer = await read(await reach(path, options));
+      return LASTING.test(path) ? keep(path, answer) : answer;
+    } catch (problem) {
+      if (!(problem instanceof Lost)) throw problem;
+      await Promise.race([back(), aborted(options?.signal)]);
+    }
+  }
+  return known.get(path);
+}
+
+const analysisOf = (position) => to("/analyze", { position });
+export const analyze = (position, signal) => ask(analysisOf(position), { signal });
+
+export async function move(question, signal) {
+  const answer = await ask("/move", { question, signal });
+  keep(analysisOf(answer.analysis.position), answer.analysis);
+  return answer;
+}
+
+// For a component: `answer` or `problem` once they are there, `last` the answer before until then, `of` the question that
+// it answers; again() asks once more.
+export function useAnswer(path, question) {
+  const [found, setFound] = useState({});
+  const [tries, setTries] = useState(0);
+  const asked = path ? path + (question ? JSON.stringify(question) : "") : null;
+  useEffect(() => {
+    if (!asked) return undefined;
+    const abort = new AbortController();
+    ask(path, { question, signal: abort.signal }).then(
+      (answer) => setFound({ of: asked, answer, last: answer }),
+      (problem) => abort.signal.aborted || setFound(({ last }) => ({ of: asked, problem: problem.message, last })),
+    );
+    return () => abort.abort();
+  }, [asked, tries]);
+  const { of = null, last = null } = asked ? found : {};
+  return { ...(of === asked ? found : {}), of, last, again: () => setTries(tries + 1) };
+}
+
+// While the server is gone
+
+const news = makeNews();
+let gone = null; // a promise of its return
+
+export function useLost() {
+  news.use();
+  return gone !== null;
+}
+
+function back() {
+  gone ||= (async () => {
+    news.tell();
+    do await new Promise((done) => setTimeout(done, RETRY));
+    while (!(await reach("/games").catch(() => null)));
+    gone = null;
+    news.tell();
+  })();
+  return gone;
+}
+
+const aborted = (signal) =>
+  new Promise((_, stop) => signal?.addEventListener("abort", () => stop(new DOMException("", "AbortError"))));
+
+// Long runs
+
+// Follow one: its name, then each event as {event, ...data}.
 export async function follow(path, onName, onEvent, signal) {
   const response = await reach(path, { signal });
   if (!response.ok) await read(response);
@@ -47,41 +138,4 @@ export async function follow(path, onName, onEvent, signal) {
   }
 }
 
-export const stopRun = (name) => ask(`/runs/${encodeURIComponent(name)}`, { method: "DELETE" });
-
-const post = (path, question, signal) =>
-  ask(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(question),
-    signal,
-  });
-
-const known = new Map();
-
-function keep(analysis) {
-  known.delete(analysis.position);
-  known.set(analysis.position, analysis);
-  if (known.size > KEPT) known.delete(known.keys().next().value);
-  return analysis;
-}
-
-export async function analyze(position, signal) {
-  return known.get(position) || keep(await ask(`/analyze?position=${encodeURIComponent(position)}`, { signal }));
-}
-
-export async function move(question, signal) {
-  const answer = await post("/move", question, signal);
-  keep(answer.analysis);
-  return answer;
-}
-
-export const legality = (position, signal) => ask(`/legality?position=${encodeURIComponent(position)}`, { signal });
-export const review = (question, signal) => post("/review", question, signal);
-export const games = () => ask("/games");
-export const players = (game) => ask(`/players?game=${encodeURIComponent(game)}`);
-export const isThere = () =>
-  ask("/games").then(
-    () => true,
-    () => false,
-  );
+export const stopRun = (name) => reach(`/runs/${encodeURIComponent(name)}`, { method: "DELETE" }).catch(() => {});

@@ -1,6 +1,6 @@
 // The settings of a game: the board, the side, the opponent. A change takes effect at once.
-import { html, useEffect, useState } from "../vendor/preact-htm.js";
-import * as server from "./server.js";
+import { html, useState } from "../vendor/preact-htm.js";
+import { to, useAnswer } from "./server.js";
 import { PERSON, USUAL } from "./address.js";
 
 export const playerTitle = (name) => {
@@ -130,15 +130,7 @@ export function CustomBoard({ board, most, onChoose }) {
 }
 
 function Opponent({ game, opponent, onChoose }) {
-  const [players, setPlayers] = useState([]);
-  useEffect(() => {
-    let here = true;
-    server.players(game).then(
-      (found) => here && setPlayers(found.players),
-      () => {},
-    );
-    return () => void (here = false);
-  }, [game]);
+  const players = useAnswer(game && to("/players", { game })).last?.players || [];
   const levels = players.filter(({ kind }) => kind === "level");
   const others = players.filter(({ kind }) => kind !== "level");
   const chosen = players.find(({ name }) => name === opponent);

@@ -13,7 +13,6 @@ import * as address from "./address.js";
 
 const { PERSON } = address;
 const STRONGEST = "level-5"; // whom a hint asks where nobody knows for sure
-const RETRY = 1500; // milliseconds
 
 export class Table {
   constructor(onChange, views) {
@@ -21,7 +20,7 @@ export class Table {
     this.views = views; // the names of all that there are
     this.state = {
       ...{ view: this.known(address.read().view), more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
-      ...{ openings: 0, analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null, lost: false },
+      ...{ openings: 0, analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null },
     };
     this.abort = new AbortController(); // ends what is under way
     this.moving = false;
@@ -62,14 +61,14 @@ export class Table {
       this.opening = true;
       this.set({ ...rest, ...(position ? {} : { game }), draft: null, hint: null, problem: null });
       if (position) {
-        const verdict = await server.legality(position, signal);
+        const verdict = await legality(position, signal);
         if (!verdict.legal) {
           this.set({ draft: verdict, view: "analyse" });
           this.opened(history);
           return;
         }
       }
-      const review = await server.review({ game, position: position || null, moves, you: this.you }, signal);
+      const review = await accountOf({ game, position: position || null, moves, you: this.you }, signal);
       this.set({
         game: review.game,
         start: review.start,
@@ -149,7 +148,7 @@ export class Table {
   async account(signal) {
     const { start, moves } = this.state;
     const question = { position: start, moves: moves.map(({ move }) => move), you: this.you };
-    this.set({ review: await server.review(question, signal) });
+    this.set({ review: await accountOf(question, signal) });
   }
 
   // Back and forth
@@ -236,7 +235,7 @@ export class Table {
 
   edit(text, isLast = false) {
     return this.run(async (signal) => {
-      const draft = await server.legality(text, signal);
+      const draft = await legality(text, signal);
       this.set({ draft: isLast ? null : draft, problem: null, hint: null });
       if (draft.legal) {
         this.set({ game: draft.game, start: draft.position, emptyStart: false, moves: [], at: 0, review: null });
@@ -290,23 +289,20 @@ export class Table {
     else history.replaceState(null, "", link);
   }
 
-  // One thing at a time: what is begun ends what was under way. A lost server is waited for, and the work done again.
+  // One thing at a time: what is begun ends what was under way.
   async run(work) {
     this.abort.abort();
     this.opening = this.noted = false;
-    clearTimeout(this.retry);
     if (this.state.thinking) this.set({ thinking: null });
     const { signal } = (this.abort = new AbortController());
     try {
       await work(signal);
-      if (this.state.lost && !signal.aborted) this.set({ lost: false });
     } catch (problem) {
       if (signal.aborted) return;
       this.opening = false;
       this.set({ thinking: null });
-      if (problem instanceof server.Lost) this.waitAndRepeat(work);
-      else if (problem instanceof server.Refused) this.refused(problem.message);
-      else throw problem;
+      if (!(problem instanceof server.Refused)) throw problem;
+      this.refused(problem.message);
     }
   }
 
@@ -315,16 +311,10 @@ export class Table {
     const { analysis, game } = this.state;
     this.set({ problem, hint: null, game: analysis?.game || game });
   }
-
-  waitAndRepeat(work) {
-    this.set({ lost: true });
-    const again = async () => {
-      if (await server.isThere()) this.run(work);
-      else this.retry = setTimeout(again, RETRY);
-    };
-    this.retry = setTimeout(again, RETRY);
-  }
 }
+
+const legality = (position, signal) => server.ask(server.to("/legality", { position }), { signal });
+const accountOf = (question, signal) => server.ask("/review", { question, signal });
 
 // The text of a board with these marks; whether it can arise is for the server to say.
 function textOf(game, { rows, columns }, marks) {

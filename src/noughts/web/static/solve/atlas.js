@@ -1,28 +1,15 @@
 // The atlas: every solved game as a cell of one picture, a row a board, a column a k. Colour, sign and number say who
 // wins and in how many moves; each cell is a link. One stop for the Tab key: the arrows walk from cell to cell.
-import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { html, useRef, useState } from "../vendor/preact-htm.js";
+import { useAnswer } from "../shared/server.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 import { ValueIcon } from "../shared/marks.js";
 import { inWords, whole } from "../shared/quantities.js";
 
-let asked = null; // the atlas does not change while the page is open
-
-function useAtlas() {
-  const [found, setFound] = useState({});
-  useEffect(() => {
-    asked ||= server.ask("/atlas");
-    asked.then(
-      ({ games }) => setFound({ games }),
-      (problem) => ((asked = null), setFound({ problem: problem.message })),
-    );
-  }, []);
-  return found;
-}
-
 export function Atlas({ current, rule, onRule, onChoose }) {
-  const { games, problem } = useAtlas();
+  const { answer, problem } = useAnswer("/atlas");
+  const games = answer?.games;
   const misere = rule === "misere";
   return html`<section class="solve-atlas" aria-labelledby="atlas-title">
     <h2 id="atlas-title">The atlas of solved games</h2>

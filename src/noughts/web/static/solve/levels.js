@@ -7,8 +7,7 @@ const OUTCOMES = ["win", "tie", "loss"];
 const endOf = (i, levels) => (i === 0 ? "the full board" : i === levels - 1 ? "the empty board" : null);
 
 export function Levels({ run, prospect }) {
-  const { events, summary, status } = run;
-  const last = events[events.length - 1];
+  const { events, summary, status, last } = run;
   const solved = new Map(
     (summary?.by_marks || events.map(({ found }) => found).filter(Boolean)).map((found) => [found.marks, found]),
   );

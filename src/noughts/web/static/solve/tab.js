@@ -3,8 +3,8 @@
 //   in the address: solve, the game if it is not the one on the board; run=1 while and after it is solved;
 //   scale, of the first chart; rule, the one that the atlas shows
 
-import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { html, useMemo, useRef, useState } from "../vendor/preact-htm.js";
+import { to, useAnswer } from "../shared/server.js";
 import { useRun } from "../shared/runs.js";
 import { Choice, CustomBoard } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
@@ -32,13 +32,10 @@ const PRESETS = [
 export function View({ table, state, offers }) {
   const { more } = state;
   const game = more.solve || state.game;
-  const prospect = useProspect(game);
-  const run = useRun("solve", `/solve?game=${encodeURIComponent(game)}`);
+  const prospect = useAnswer(game && to("/prospect", { game })); // what a solve will take
+  const run = useRun("solve", to("/solve", { game }), game && more.run);
   const top = useRef();
   const place = useRef();
-  useEffect(() => {
-    if (more.run && game && run.status === "idle") run.start();
-  }, [more.run, game]);
   const choose = (name) => table.note({ solve: name === state.game ? null : name, run: null });
   const chooseFromAtlas = (name) => {
     choose(name);
@@ -81,7 +78,7 @@ export function View({ table, state, offers }) {
                 ${run.status === "done" ? "Solve again" : `Solve ${game}`}
               </button>`
         }
-        ${(!prospect.problem || prospect.isGame) && html`<${PlayLink} ...${{ table, game }} />`}
+        ${!prospect.problem && html`<${PlayLink} ...${{ table, game }} />`}
       </div>
     </section>
     <section class="solve-run" aria-label="Solving" ref=${place}>
@@ -92,26 +89,6 @@ export function View({ table, state, offers }) {
     ${run.summary && html`<${Charts} ...${{ summary: run.summary, more, onNote: (change) => table.note(change) }} />`}
     ${atlas}
   </div>`;
-}
-
-// What a solve will take, asked when the game changes; `board` is the last one that was told about.
-function useProspect(game) {
-  const [found, setFound] = useState({});
-  useEffect(() => {
-    if (!game) return undefined;
-    const abort = new AbortController();
-    server.ask(`/prospect?game=${encodeURIComponent(game)}`, { signal: abort.signal }).then(
-      (answer) => setFound({ game, answer, board: answer }),
-      (problem) =>
-        abort.signal.aborted ||
-        setFound(({ board }) => ({
-          ...{ game, board, problem: problem.message },
-          isGame: problem instanceof server.Lost, // for all that is known
-        })),
-    );
-    return () => abort.abort();
-  }, [game]);
-  return found.game === game ? found : { board: found.board };
 }
 
 function Chooser({ game, prospect, onChoose, most }) {
@@ -132,8 +109,8 @@ function Chooser({ game, prospect, onChoose, most }) {
     />
     ${
       value === "custom" &&
-      prospect.board &&
-      html`<${CustomBoard} key=${prospect.board.game} board=${prospect.board} most=${most} onChoose=${onChoose} />`
+      prospect.last &&
+      html`<${CustomBoard} key=${prospect.last.game} board=${prospect.last} most=${most} onChoose=${onChoose} />`
     }
   </div>`;
 }
@@ -181,11 +158,10 @@ function PlayLink({ table, game }) {
 
 // One line that says where things stand, and under it how far it is or what to do.
 function Headline({ run, prospect }) {
-  const { status, summary, events, problem } = run;
-  const last = events[events.length - 1];
+  const { status, summary, events, problem, last } = run;
   const share = last ? (100 * last.done) / last.size : 0;
   const refused = prospect.answer?.refusal;
-  const noGame = prospect.problem && !prospect.isGame;
+  const noGame = prospect.problem;
   const told = events.length > 0 || !(refused || prospect.problem); // what never began was refused for the same reason
   const words = { done: summary?.sentence, running: "Solving, from the full board down" };
   return html`<div class="solve-headline">
@@ -214,8 +190,7 @@ function Headline({ run, prospect }) {
 
 // Counts, rate and time: so far while it runs, in all when it is done.
 function Figures({ run }) {
-  const { summary, events, status } = run;
-  const last = events[events.length - 1];
+  const { summary, events, status, last } = run;
   if (!last) return null;
   const levels = summary ? summary.by_marks : events.map(({ found }) => found).filter(Boolean);
   const sum = (name) => levels.reduce((total, level) => total + level[name], 0);
