@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -608,7 +609,9 @@ def test_nothing_in_the_page_points_to_another_host() -> None:
 
 def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> None:
     root = str(client.base_url).removesuffix("/api/v1/")
+    tabs = re.findall(r'^  (\w+): "\w+",$', (STATIC / "tabs.js").read_text(encoding="utf-8"), re.MULTILINE)
     todo, seen = ["/", "/docs", "/guide/"], set()
+    todo += [f"/static/{name}/{part}" for name in tabs for part in ("tab.js", "style.css")]
     while todo:
         path = todo.pop()
         if path in seen:
@@ -618,7 +621,7 @@ def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> No
         assert answer.status_code == 200, path
         if path.endswith(".js"):
             assert "javascript" in answer.headers["content-type"]
-            todo += [f"/static/{name}" for name in re.findall(r'(?:from |import\()"\./([\w/.-]+)"', answer.text)]
+            todo += [urljoin(path, name) for name in re.findall(r'(?:from |import\()"(\.[\w/.-]+)"', answer.text)]
         elif not path.startswith("/static"):
             todo += re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
     served = {path.removeprefix("/static/") for path in seen}

@@ -72,7 +72,7 @@ def _add_page(app: FastAPI) -> None:
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> FileResponse:
-        return FileResponse(STATIC / "docs.html")
+        return FileResponse(STATIC / "docs" / "index.html")
 
     @app.get(f"{API}/openapi.json", include_in_schema=False)
     def description() -> Response:  # in a thread: it is long in the making, the first time
