@@ -190,13 +190,14 @@ def players(game: Game) -> list[dict[str, Any]]:
     """The players, and for each why it does not play this game, if so."""
     found = []
     for name, make in PLAYERS.items():
-        refusal = make().refusal(game.start())
+        player = make()
+        refusal = player.refusal(game.start())
         found.append(
             {
                 "name": name,
                 "title": name.replace("-", " ").capitalize(),
                 "kind": "level" if name.startswith("level-") else "algorithm",
-                "summary": (make.__doc__ or "").partition("\n")[0],
+                "summary": player.summary(game),
                 "plays": refusal is None,
                 "refusal": refusal,
                 "number": NUMBERS.get(name),
