@@ -172,7 +172,7 @@ def test_the_examples_show_what_they_say() -> None:
 
 
 def test_the_drawing_code_knows_no_algorithm_by_name() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("algorithms*.js")))
+    code = "".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("algorithms/*.js")))
     assert "Scene" in code
     assert not [name for name in (*DETECTORS, *EXHIBITS) if re.search(rf"""["'`]{name}["'`]""", code)]
 

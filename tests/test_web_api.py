@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -629,7 +630,7 @@ def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> No
         assert answer.status_code == 200, path
         if path.endswith(".js"):
             assert "javascript" in answer.headers["content-type"]
-            todo += [f"/static/{name}" for name in re.findall(r'(?:from |import\()"\./([\w/.-]+)"', answer.text)]
+            todo += [urljoin(path, name) for name in re.findall(r'(?:from |import\()"(\.[\w/.-]+)"', answer.text)]
         elif not path.startswith("/static"):
             todo += re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
     served = {path.removeprefix("/static/") for path in seen}

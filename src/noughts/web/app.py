@@ -344,7 +344,7 @@ def _add_page(app: FastAPI) -> None:
 
     @app.api_route("/docs", methods=guide.READ, include_in_schema=False)
     async def docs() -> FileResponse:
-        return FileResponse(STATIC / "docs.html")
+        return FileResponse(STATIC / "docs" / "index.html")
 
     app.include_router(guide.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -1,12 +1,12 @@
 // The whole page: the head with its tabs, the view that is looked at, and what goes wrong.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
-import * as server from "./server.js";
-import { Table } from "./table.js";
-import { keysOf, useShortcuts } from "./keys.js";
-import { PlayView } from "./play.js";
-import { AnalyseView } from "./analyse.js";
-import { later } from "./later.js";
-import { useBusyViews } from "./runs.js";
+import * as server from "./shared/server.js";
+import { Table } from "./shared/table.js";
+import { keysOf, useShortcuts } from "./shared/keys.js";
+import { View as PlayView } from "./play/tab.js";
+import { View as AnalyseView } from "./analyse/tab.js";
+import { later } from "./shared/later.js";
+import { useBusyViews } from "./shared/runs.js";
 
 // One entry a tab: a further tab is one entry here and one module, loaded when it is first looked at.
 const VIEWS = {
@@ -14,35 +14,35 @@ const VIEWS = {
   analyse: { title: "Analyse", show: AnalyseView },
   algorithms: {
     title: "Algorithms",
-    show: later(() => import("./algorithms.js")),
+    show: later(() => import("./algorithms/tab.js")),
     about:
       "Eight ways to see whether somebody has won, each at work on the board in front of you. Step through one, play on, and watch what it does and what it costs.",
     guide: "explanation/who-has-won",
   },
   search: {
     title: "Search",
-    show: later(() => import("./search.js")),
+    show: later(() => import("./search/tab.js")),
     about:
       "Minimax looks at every way to go on; alpha-beta gives the same answer and leaves out what cannot matter. Replay the search of this position and see each branch it cuts, and why.",
     guide: "explanation/minimax",
   },
   solve: {
     title: "Solve",
-    show: later(() => import("./solve.js")),
+    show: later(() => import("./solve/tab.js")),
     about:
       "To solve a game is to know the value of every position that can arise. The computer begins with the full boards and works back, level by level, to the empty one.",
     guide: "explanation/how-5x5-is-solved",
   },
   lab: {
     title: "Lab",
-    show: later(() => import("./lab.js")),
+    show: later(() => import("./lab/tab.js")),
     about:
       "Every claim of five published texts, beside what is computed here: not all of them hold. And a race between the ways to see a win, on your own machine.",
     guide: "explanation/the-five-papers",
   },
   match: {
     title: "Match",
-    show: later(() => import("./match.js")),
+    show: later(() => import("./match/tab.js")),
     about:
       "Let two players meet: watch one game move by move, or a whole series with its tally. The same seed gives the same games.",
     guide: "how-to/match-players",

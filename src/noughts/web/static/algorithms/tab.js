@@ -1,0 +1,274 @@
+// Algorithms: each way to see a win, step by step, on the board in front of you.
+import { html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
+import * as server from "../shared/server.js";
+import { Board, cellNames } from "../shared/board.js";
+import { Controls } from "../shared/controls.js";
+import { useStepKeys } from "../shared/keys.js";
+import { Miniboard } from "../shared/miniboard.js";
+import { Problem, Waiting } from "../shared/waiting.js";
+import { Scene } from "./scene.js";
+import { END, PlayerBar, usePlayer } from "./player.js";
+import { Costs, Exhibits } from "./cards.js";
+
+const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
+const ORDER = ["later", "miss", "look", "want", "hit"]; // where a cell has several roles the last one shows
+
+export function View({ table, state }) {
+  const { start, moves, at, more } = state;
+  const played = moves.slice(0, at).map(({ move }) => move);
+  const asked = start ? `position=${encodeURIComponent(start)}&moves=${played.join()}` : null;
+  const all = useAnswer(asked && `/detectors?${asked}`);
+  const exhibits = useAnswer("/exhibits");
+  const shown = useLast([state.analysis, all.answer].find((each) => each && each.position === table.position));
+  const known = all.answer?.detectors || [];
+  const entry = known.find(({ detector }) => detector === more.detector) || known[0];
+  const chosen = entry?.detector;
+  const entries = known.filter(({ detector, exhibit }) => !exhibit || detector === chosen);
+  const ready = asked && entry && all.answer.game === state.game;
+  const refused = ready && !entry.supports;
+  const question = refused
+    ? entry.proof && `/labelling?game=${state.game}`
+    : ready && `/detect?${asked}&detector=${chosen}`;
+  const walk = useAnswer(question || null);
+
+  const steps = walk.answer?.steps || [];
+  const waits = walk.path !== (question || null); // what is shown answers the question before
+  const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
+  useStepKeys({ ...player, go: player.walk }, "[role=grid]");
+  const work = useRef();
+  useForgottenStep(table, state, player);
+  const shownNext = useArrival(state.openings, Boolean(question) && !waits, () => {
+    if (!isCalm()) player.start();
+    work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
+    requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
+  });
+  const opened = Boolean(shown); // at first the steps are looked at from their beginning
+  useEffect(() => void (opened && !more.step && table.note({ step: "1" })), [opened]);
+
+  if (!shown) return html`<${Waiting} ...${{ table, state }} as="h2" />`;
+  const step = steps[player.at];
+  const choose = (detector) => {
+    player.halt();
+    table.note({ detector, step: "1" });
+    comeIntoView(work.current);
+  };
+  const show = ({ detector, ...what }) => {
+    player.halt();
+    shownNext.current = state.openings;
+    table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? END : "1" } });
+  };
+  const example = ({ game, moves, detector }) => show({ game, moves: moves.split(","), detector });
+  const exhibit = ({ position, detector }) => show({ position, detector });
+  return html`<div class="stage">
+      <section class="table" aria-label="The board">
+        <${Turn} ...${shown} problem=${state.problem} />
+        <${Playable} ...${{ table, state, shown }} step=${waits ? null : step} />
+        <${Controls} ...${{ table, state }} hint=${false} />
+      </section>
+      <${Examples}
+        examples=${all.answer?.examples || []}
+        open=${example}
+        prominent=${!/[XO]/.test(shown.board.marks)}
+      />
+      <section class="at-work" ref=${work} aria-label="The algorithm at work">
+        <${Chooser} ...${{ entries, chosen, choose }} />
+        <${Stage} ...${{ walk, player, step, entry, refused, table }} />
+        ${entries.length > 0 && html`<${Costs} ...${{ entries, chosen, choose }} lab=${table.linkTo("lab")} />`}
+      </section>
+    </div>
+    <div class="algo-below">
+      <${Exhibits} exhibits=${exhibits.answer?.exhibits} chosen=${chosen} open=${exhibit} />
+    </div>`;
+}
+
+// What the server answers to a question; while another answer is on its way the last one stays.
+function useAnswer(path) {
+  const [found, setFound] = useState({ path: null, answer: null, problem: null });
+  useEffect(() => {
+    if (!path) return undefined;
+    const abort = new AbortController();
+    let timer;
+    const ask = () =>
+      server.ask(path, { signal: abort.signal }).then(
+        (answer) => setFound({ path, answer, problem: null }),
+        (problem) => {
+          if (abort.signal.aborted) return;
+          if (problem instanceof server.Lost) timer = setTimeout(ask, 1500);
+          else setFound({ path, answer: null, problem: problem.message });
+        },
+      );
+    ask();
+    return () => (abort.abort(), clearTimeout(timer));
+  }, [path]);
+  return path ? found : { path: null, answer: null, problem: null };
+}
+
+// What was there before, while nothing is.
+function useLast(thing) {
+  const last = useRef(null);
+  if (thing) last.current = thing;
+  return last.current;
+}
+
+// The game goes on, or a move is taken back: the steps are looked at from their end, whatever step was looked at before.
+function useForgottenStep(table, { openings, more }, player) {
+  const before = useRef({});
+  const { position } = table;
+  useEffect(() => {
+    const same = before.current.openings === openings;
+    const moved = before.current.position && before.current.position !== position;
+    if (same && moved) {
+      player.halt();
+      table.note({ step: END });
+    }
+    before.current = { position, openings };
+  }, [position, openings]);
+}
+
+// Once the board opened after the one numbered in `.current` has its steps, `greet`.
+function useArrival(openings, ready, greet) {
+  const after = useRef(null);
+  useEffect(() => {
+    if (after.current === null || openings === after.current || !ready) return;
+    after.current = null;
+    greet();
+  }, [openings, ready]);
+  return after;
+}
+
+// Where board and stage do not stand side by side, what is chosen scrolls into view.
+function comeIntoView(element) {
+  if (element && innerWidth < 900) element.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
+}
+
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function Turn({ status, turn, winner, problem }) {
+  const said = winner ? `${winner} has won` : status === "draw" ? "A draw" : `${turn} to move`;
+  return html`<div class="whose-turn">
+    <h2>${said}</h2>
+    <${Problem} problem=${problem} />
+  </div>`;
+}
+
+// The board itself: press to play on, for both sides; what the step looks at is marked.
+function Playable({ table, state, step, shown }) {
+  const { moves, at, analysis } = state;
+  const { board } = shown;
+  const names = cellNames(board);
+  const notes = new Map();
+  if (at) notes.set(names.indexOf(moves[at - 1].move), { last: true });
+  for (const role of ORDER) for (const cell of step?.cells[role] || []) notes.set(cell, { role });
+  const describe = (cell) => {
+    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
+    return [names[cell], mark, WORDS[notes.get(cell)?.role]].filter(Boolean).join(", ");
+  };
+  return html`<div class=${board.rows <= 5 && board.columns <= 5 ? "algo-board" : ""}>
+    <${Board}
+      ...${{ board, notes, describe }}
+      playable=${new Set((analysis?.moves || []).map(({ cell }) => cell))}
+      onPlay=${(cell) => table.play(names[cell])}
+      label=${`Board of ${board.rows} rows and ${board.columns} columns: play on it, for both sides`}
+    />
+  </div>`;
+}
+
+const Examples = ({ examples, open, prominent }) =>
+  html`<section class=${`algo-examples ${prominent ? "first-look" : ""}`} aria-labelledby="examples-title">
+    <h2 id="examples-title">${prominent ? "Begin with an example" : "Examples"}</h2>
+    <ul>
+      ${examples.map(
+        (each) =>
+          html`<li key=${each.title}>
+            <button onClick=${() => open(each)}>
+              <${Miniboard} ...${each.board} side=${44} />
+              <span><b>${each.title}</b><small>${each.summary}</small></span>
+            </button>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+
+function Chooser({ entries, chosen, choose }) {
+  const segments = useRef();
+  // Where they do not all fit side by side, the chosen one is in sight.
+  useEffect(() => {
+    const row = segments.current;
+    const label = row.querySelector("input:checked")?.parentElement;
+    if (label) row.scrollLeft = label.offsetLeft - row.offsetLeft - (row.clientWidth - label.offsetWidth) / 2;
+  }, [chosen]);
+  return html`<fieldset class="algo-chooser">
+    <legend class="sr">Algorithm</legend>
+    <div class="segments" ref=${segments}>
+      ${entries.map(
+        ({ detector, title, supports, exhibit }) =>
+          html`<label key=${detector} class=${supports ? "" : "refused"}>
+            <input
+              type="radio"
+              name="detector"
+              value=${detector}
+              checked=${detector === chosen}
+              onChange=${() => choose(detector)}
+            />
+            <span
+              >${title}${exhibit && html` <em>wrong</em>`}${!supports && html`<span class="sr"> (not on this board)</span>`}</span
+            >
+          </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+function Stage({ walk, player, step, entry, refused, table }) {
+  const { answer, problem } = walk;
+  const about = refused ? entry : answer;
+  return html`<div class="card stage-card">
+    ${about?.idea && html`<p class="step-idea">${about.idea}</p>`}
+    ${refused && html`<${Refusal} ...${{ entry, table }} proof=${answer?.impossible} />`}
+    <${Problem} problem=${problem} />
+    ${
+      step
+        ? html`<${PlayerBar} ...${{ player, found: answer.found }} steps=${answer.steps} />
+            <p class="step-say" role="status">${step.say}</p>
+            <div class="scene-frame"><${Scene} key=${`${walk.path} ${player.at}`} rows=${step.scene} /></div>
+            ${"verdict" in answer && html`<${Outcome} ...${{ answer, player }} />`}
+            <p class="step-keys keys">
+              <kbd>Space</kbd> play <kbd>←</kbd><kbd>→</kbd> step <kbd>Home</kbd><kbd>End</kbd> ends
+            </p>`
+        : !problem && !refused && html`<p class="loading" role="status">Looking …</p>`
+    }
+  </div>`;
+}
+
+function Refusal({ entry, table, proof }) {
+  const home = () =>
+    table.open({ view: "algorithms", game: entry.home, more: { detector: entry.detector, step: "1" } });
+  return html`<div class="not-here">
+    <p class="problem">${entry.refusal}.</p>
+    ${proof && html`<p><b>Why it cannot work here:</b></p>`}
+    ${entry.home && html`<button onClick=${home}>Show it on ${entry.home}</button>`}
+  </div>`;
+}
+
+function Outcome({ answer, player }) {
+  const { verdict, truth, sentence, found, operations, total, follows, left_out } = answer;
+  const wrong = verdict !== truth;
+  const number = (n) => n.toLocaleString("en");
+  const spent = answer.steps.slice(0, player.at + 1).reduce((sum, step) => sum + step.operations, 0);
+  return html`<div class=${`judgement ${wrong ? "wrong" : verdict ? "won" : ""}`}>
+    <p>
+      <b>${sentence}</b>${" "}
+      ${
+        found !== null &&
+        html`<button class="link" onClick=${() => player.walk(found)} disabled=${player.at === found}>
+          Found in step ${found + 1}
+        </button>`
+      }
+    </p>
+    <p class="note">
+      ${number(spent)} of ${number(total)} operations so
+      far${follows && total > operations ? `; the last move alone takes ${number(operations)}` : ""}.
+      ${left_out > 0 && ` ${number(left_out)} steps in the middle are left out.`}
+    </p>
+  </div>`;
+}

@@ -1,0 +1,263 @@
+// The board: a grid drawn with SVG. It knows no rules: which cells may be played and what stands on them is given.
+//
+//   board      rows, columns, marks, column_labels, row_labels (from the server)
+//   notes      for each cell what else is shown there: {value, remoteness, best, hint, last, role}
+//   lines      completed lines, as lists of cells
+//   playable   the set of cells that answer to a click or Enter; onPlay(cell)
+//   describe   what a screen reader says of a cell
+
+import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
+import { MarkShape, ValueShape, valueText } from "./marks.js";
+
+const SMALLEST = 20; // a cell's side in pixels: a smaller board scrolls
+const LARGEST = 250;
+const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
+
+export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
+  Array.from(
+    { length: rows * columns },
+    (_, cell) => column_labels[cell % columns] + row_labels[Math.floor(cell / columns)],
+  );
+
+export function Board({ board, notes, lines, playable, onPlay, describe, label, busy }) {
+  const { rows, columns, marks } = board;
+  const frame = useRef();
+  const [room, setRoom] = useState(null);
+  const [focus, setFocus] = useState(0);
+  const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
+
+  useLayoutEffect(() => {
+    const measure = () => setRoom(roomFor(frame.current));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current);
+    addEventListener("resize", measure);
+    return () => (observer.disconnect(), removeEventListener("resize", measure));
+  }, []);
+  useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
+
+  const margin = rows > 9 ? 24 : 20;
+  const size = room ? sizeOf(room, rows, columns, margin) : 0;
+  const still = useManyAtOnce(size ? marks : "");
+  const width = columns * size + margin;
+  const height = rows * size + margin;
+
+  const move = (cell) => {
+    setFocus(cell);
+    cellAt(cell)?.focus();
+  };
+  const onKeyDown = (event) => {
+    const target = keyTarget(event, Math.min(focus, marks.length - 1), rows, columns);
+    if (target !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      move(target);
+    } else if ((event.key === "Enter" || event.key === " ") && !event.repeat) {
+      event.preventDefault();
+      if (playable.has(focus)) onPlay(focus);
+    }
+  };
+  const onClick = (event) => {
+    const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? NaN);
+    if (Number.isNaN(cell)) return;
+    setFocus(cell);
+    if (playable.has(cell)) onPlay(cell);
+  };
+
+  const inLine = new Set((lines || []).flat());
+  const drawn = (kind) =>
+    html`<g aria-hidden="true">
+      ${(lines || []).map((line) => html`<${WinningLine} key=${line.join()} ...${{ kind, line, size, columns }} mark=${marks[line[0]]} />`)}
+    </g>`;
+  const cells = (row) => Array.from({ length: columns }, (_, column) => row * columns + column);
+  return html`<div class="board-frame" ref=${frame}>
+    ${
+      size > 0 &&
+      html`<svg
+        class=${`board ${busy ? "busy" : ""}`}
+        width=${width}
+        height=${height}
+        viewBox=${`${-margin} 0 ${width} ${height}`}
+        role="grid"
+        aria-label=${label}
+        aria-rowcount=${rows}
+        aria-colcount=${columns}
+        onKeyDown=${onKeyDown}
+        onClick=${onClick}
+      >
+        ${drawn("band")}
+        <${Lattice} ...${{ board, size, margin }} />
+        ${Array.from(
+          { length: rows },
+          (_, row) =>
+            html`<g role="row" aria-rowindex=${row + 1} key=${row}>
+              ${cells(row).map(
+                (cell) =>
+                  html`<${Cell}
+                    key=${cell}
+                    ...${{ cell, size, columns }}
+                    mark=${marks[cell]}
+                    still=${still}
+                    ...${notes?.get(cell)}
+                    canPlay=${playable.has(cell)}
+                    line=${inLine.size ? (inLine.has(cell) ? "in-line" : "faded") : ""}
+                    isFocus=${cell === Math.min(focus, marks.length - 1)}
+                    words=${describe(cell)}
+                  />`,
+              )}
+            </g>`,
+        )}
+        ${drawn("line")}
+      </svg>`
+    }
+  </div>`;
+}
+
+// Drawn again only where something has changed: of a thousand cells a step concerns a few.
+class Cell extends Component {
+  shouldComponentUpdate(next) {
+    return Object.keys({ ...this.props, ...next }).some((name) => name !== "still" && this.props[name] !== next[name]);
+  }
+
+  render(props) {
+    const { cell, size, columns, mark, canPlay, line, isFocus, words } = props;
+    const { value, hint, last, best, role } = props;
+    const x = ((cell % columns) + 0.5) * size;
+    const y = (Math.floor(cell / columns) + 0.5) * size;
+    const inset = size * (size > 60 ? 0.06 : 0.04);
+    const side = size - 2 * inset;
+    const kinds = [
+      "cell",
+      canPlay && "can-play",
+      hint && "hint",
+      last && "last",
+      best && "best",
+      role && `role-${role}`,
+      line,
+    ];
+    const valued = value && value !== "unknown";
+    return html`<g
+      class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${value}` : ""}`}
+      role="gridcell"
+      aria-colindex=${(cell % columns) + 1}
+      tabindex=${isFocus ? 0 : -1}
+      aria-label=${words}
+      aria-disabled=${canPlay ? null : "true"}
+      data-cell=${cell}
+      transform=${`translate(${x} ${y})`}
+    >
+      <rect class="hit" x=${-size / 2} y=${-size / 2} width=${size} height=${size} />
+      <rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />
+      ${mark !== "." && html`<${Mark} key=${mark} ...${{ mark, size }} still=${props.still} />`}
+      ${mark === "." && value && html`<${ValueLabel} ...${{ size, value }} remoteness=${props.remoteness} />`}
+      ${mark === "." && hint && !value && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}
+    </g>`;
+  }
+}
+
+// A mark that came still stays so.
+function Mark({ mark, size, still }) {
+  const came = useRef(still);
+  return html`<${MarkShape} ...${{ mark, size }} still=${came.current} />`;
+}
+
+// Have more marks come since the last look than somebody could have played?
+function useManyAtOnce(marks) {
+  const before = useRef("");
+  const came = [...marks].filter((mark, cell) => mark !== "." && mark !== before.current[cell]).length;
+  useEffect(() => void (before.current = marks), [marks]);
+  return came > MANY;
+}
+
+// As much as fits: shape over text, shape beside number, or the shape alone.
+function ValueLabel({ value, remoteness, size }) {
+  if (value === "unknown") return html`<circle class="unknown-dot" r=${Math.max(1.2, size * 0.025)} />`;
+  if (size >= 66) {
+    const font = Math.min(26, size * 0.165);
+    return html`<g class="value-label">
+      <g transform=${`translate(0 ${-font * 0.8})`}><${ValueShape} value=${value} size=${font * 1.15} /></g>
+      <text y=${font * 1.02} font-size=${font}>${valueText(value, remoteness)}</text>
+    </g>`;
+  }
+  if (size >= 34) {
+    const font = size * 0.36;
+    return html`<g class="value-label">
+      <g transform=${`translate(${-font * 0.55} 0)`}><${ValueShape} value=${value} size=${font} /></g>
+      <text x=${font * 0.55} y=${font * 0.36} font-size=${font}>${remoteness}</text>
+    </g>`;
+  }
+  return html`<g class="value-label"><${ValueShape} value=${value} size=${size * 0.55} /></g>`;
+}
+
+// The lines between cells, and the labels along two sides.
+function Lattice({ board, size, margin }) {
+  const { rows, columns, column_labels, row_labels } = board;
+  const width = columns * size;
+  const height = rows * size;
+  let path = "";
+  for (let c = 1; c < columns; c++) path += `M${c * size} 0V${height}`;
+  for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${width}`;
+  if (rows === 1 || columns === 1 || Math.max(rows, columns) > 5) path += `M0 0H${width}V${height}H0Z`;
+  const font = Math.min(13, Math.max(8.5, size * 0.36));
+  return html`<g class="lattice" aria-hidden="true">
+    <path d=${path} stroke-width=${size > 90 ? 3 : size > 50 ? 2 : 1} />
+    ${row_labels.map((text, row) => html`<text key=${`r${text}`} x=${-margin / 2 - 1} y=${(row + 0.5) * size + font * 0.36} font-size=${font}>${text}</text>`)}
+    ${column_labels.map((text, column) => html`<text key=${`c${text}`} x=${(column + 0.5) * size} y=${height + margin * 0.5 + font * 0.42} font-size=${font}>${text}</text>`)}
+  </g>`;
+}
+
+// Behind the marks a soft band, over them a fine line.
+function WinningLine({ kind, line, size, columns, mark }) {
+  const at = (cell) => [((cell % columns) + 0.5) * size, (Math.floor(cell / columns) + 0.5) * size];
+  const [x1, y1] = at(line[0]);
+  const [x2, y2] = at(line[line.length - 1]);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const beyond = kind === "band" ? 0.02 : 0.36;
+  const [dx, dy] = [((x2 - x1) / length) * size * beyond, ((y2 - y1) / length) * size * beyond];
+  return html`<path
+    class=${`winning-${kind} by-${mark === "X" ? "x" : "o"}`}
+    pathLength="1"
+    stroke-width=${kind === "band" ? size * 0.82 : Math.max(2, size * 0.035)}
+    d=${`M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`}
+  />`;
+}
+
+// The room that a board may take: its column's width, and on wide screens what the window leaves in height.
+function roomFor(frame) {
+  const wide = innerWidth >= 900;
+  const above = wide ? 236 : 0;
+  return { width: frame.clientWidth - 8, height: wide ? Math.max(300, innerHeight - above) : Infinity };
+}
+
+function sizeOf({ width, height }, rows, columns, margin) {
+  const fitting = Math.min((width - margin) / columns, (height - margin) / rows, LARGEST);
+  return Math.max(SMALLEST, Math.floor(fitting));
+}
+
+function keyTarget({ key, ctrlKey, metaKey, altKey }, cell, rows, columns) {
+  if (altKey) return null;
+  const row = Math.floor(cell / columns);
+  const column = cell % columns;
+  const all = ctrlKey || metaKey;
+  const to = (r, c) => Math.max(0, Math.min(rows - 1, r)) * columns + Math.max(0, Math.min(columns - 1, c));
+  switch (key) {
+    case "ArrowLeft":
+      return to(row, column - 1);
+    case "ArrowRight":
+      return to(row, column + 1);
+    case "ArrowUp":
+      return to(row - 1, column);
+    case "ArrowDown":
+      return to(row + 1, column);
+    case "Home":
+      return all ? 0 : to(row, 0);
+    case "End":
+      return all ? rows * columns - 1 : to(row, columns - 1);
+    case "PageUp":
+      return to(0, column);
+    case "PageDown":
+      return to(rows - 1, column);
+    default:
+      return null;
+  }
+}
