@@ -26,7 +26,7 @@ export function View({ table, state, offers }) {
     return [names[cell], mark, value && valueWords(value, remoteness), best && "best"].filter(Boolean).join(", ");
   };
   const editor = html`<${Editor} ...${{ table, state, brush, setBrush, offers }} />`;
-  return html`<div class="stage">
+  return html`<div class="stage at-table">
     <section class="table" aria-label="The board">
       <${Verdict} ...${{ analysis: shown, draft, state }} />
       <${Board}

@@ -66,7 +66,7 @@ export function Watch({ table, more, game, names, number, field, played, running
     </button>`;
   const analyse = { game, moves: moves.map(({ move }) => move), at };
   return html`<section class="match-watch" aria-labelledby="watch-title">
-    <div class="watch-board">
+    <div class="table">
       <header class="match-seats">
         <h2 id="watch-title">
           <span class="sr">Game ${number}: </span><b class="by-x">X</b> ${title("X")}${" "}

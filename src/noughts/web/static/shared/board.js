@@ -9,8 +9,7 @@
 import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { MarkShape, ValueShape, valueText } from "./marks.js";
 
-const SMALLEST = 20; // a cell's side in pixels: a smaller board scrolls
-const LARGEST = 250;
+const LARGEST = 250; // a cell's side in pixels
 const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
 
 export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
@@ -22,22 +21,20 @@ export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
 export function Board({ board, notes, lines, playable, onPlay, describe, label, busy }) {
   const { rows, columns, marks } = board;
   const frame = useRef();
-  const [room, setRoom] = useState(null);
+  const [size, setSize] = useState(0); // of a cell
   const [focus, setFocus] = useState(0);
   const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
 
+  const margin = rows > 9 ? 24 : 20; // for the labels
   useLayoutEffect(() => {
-    const measure = () => setRoom(roomFor(frame.current));
+    const measure = () => setSize(sizeFor(frame.current, rows, columns, margin));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(frame.current);
-    addEventListener("resize", measure);
-    return () => (observer.disconnect(), removeEventListener("resize", measure));
-  }, []);
+    return () => observer.disconnect();
+  }, [rows, columns]);
   useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
 
-  const margin = rows > 9 ? 24 : 20;
-  const size = room ? sizeOf(room, rows, columns, margin) : 0;
   const still = useManyAtOnce(size ? marks : "");
   const width = columns * size + margin;
   const height = rows * size + margin;
@@ -70,7 +67,8 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
       ${(lines || []).map((line) => html`<${WinningLine} key=${line.join()} ...${{ kind, line, size, columns }} mark=${marks[line[0]]} />`)}
     </g>`;
   const cells = (row) => Array.from({ length: columns }, (_, column) => row * columns + column);
-  return html`<div class="board-frame" ref=${frame}>
+  const room = { "--rows": rows, "--columns": columns, "--labels": `${margin}px`, "--largest": `${LARGEST}px` };
+  return html`<div class="board-frame" ref=${frame} style=${room}>
     ${
       size > 0 &&
       html`<svg
@@ -198,11 +196,13 @@ function Lattice({ board, size, margin }) {
   for (let c = 1; c < columns; c++) path += `M${c * size} 0V${height}`;
   for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${width}`;
   if (rows === 1 || columns === 1 || Math.max(rows, columns) > 5) path += `M0 0H${width}V${height}H0Z`;
-  const font = Math.min(13, Math.max(8.5, size * 0.36));
+  const font = Math.min(13, Math.max(9, size * 0.36));
+  const nth = Math.ceil((font * 1.3) / size); // where cells are narrower than a label, some have none
+  const label = (text, at, x, y) => at % nth === 0 && html`<text key=${text} x=${x} y=${y} font-size=${font}>${text}</text>`;
   return html`<g class="lattice" aria-hidden="true">
     <path d=${path} stroke-width=${size > 90 ? 3 : size > 50 ? 2 : 1} />
-    ${row_labels.map((text, row) => html`<text key=${`r${text}`} x=${-margin / 2 - 1} y=${(row + 0.5) * size + font * 0.36} font-size=${font}>${text}</text>`)}
-    ${column_labels.map((text, column) => html`<text key=${`c${text}`} x=${(column + 0.5) * size} y=${height + margin * 0.5 + font * 0.42} font-size=${font}>${text}</text>`)}
+    ${row_labels.map((text, row) => label(text, rows - 1 - row, -margin / 2 - 1, (row + 0.5) * size + font * 0.36))}
+    ${column_labels.map((text, column) => label(text, column, (column + 0.5) * size, height + margin * 0.5 + font * 0.42))}
   </g>`;
 }
 
@@ -222,16 +222,10 @@ function WinningLine({ kind, line, size, columns, mark }) {
   />`;
 }
 
-// The room that a board may take: its column's width, and on wide screens what the window leaves in height.
-function roomFor(frame) {
-  const wide = innerWidth >= 900;
-  const above = wide ? 236 : 0;
-  return { width: frame.clientWidth - 8, height: wide ? Math.max(300, innerHeight - above) : Infinity };
-}
-
-function sizeOf({ width, height }, rows, columns, margin) {
-  const fitting = Math.min((width - margin) / columns, (height - margin) / rows, LARGEST);
-  return Math.max(SMALLEST, Math.floor(fitting));
+// The side of a cell: as large as fits into the frame, whose size is the style sheet's affair.
+function sizeFor({ clientWidth, clientHeight }, rows, columns, margin) {
+  const fitting = Math.min((clientWidth - margin) / columns, (clientHeight - margin) / rows, LARGEST);
+  return Math.max(1, Math.floor(fitting));
 }
 
 function keyTarget({ key, ctrlKey, metaKey, altKey }, cell, rows, columns) {
