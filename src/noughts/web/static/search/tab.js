@@ -40,6 +40,7 @@ const EXAMPLES = [
 ];
 
 const ANYWHERE = "anywhere";
+const SMALL = 9; // rows or columns of a board that may stand beside its buttons
 
 export function View({ table, state }) {
   const { more } = state;
@@ -122,7 +123,7 @@ function SmallBoard({ table, state, analysis, options, choose }) {
     >
       <${Icon} name=${name} />
     </button>`;
-  return html`<div class="small-board">
+  return html`<div class=${`small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
     <${Board}
       ...${{ board, notes, describe }}
       lines=${analysis.winning_lines.map((line) => line.map((name) => names.indexOf(name)))}
