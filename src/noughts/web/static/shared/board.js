@@ -3,13 +3,15 @@
 //   board      rows, columns, marks, column_labels, row_labels (from the server)
 //   notes      for each cell what else is shown there: {value, remoteness, best, hint, last, role}
 //   lines      completed lines, as lists of cells
-//   playable   the set of cells that answer to a click or Enter; onPlay(cell)
+//   playable   the set of cells that answer to a click or Enter; onPlay(cell); verb what that is called
 //   describe   what a screen reader says of a cell
 
 import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { MarkShape, ValueShape, valueText } from "./marks.js";
+import { confirmsTaps } from "./taps.js";
 
 const LARGEST = 250; // a cell's side in pixels
+const FINGER = 32; // on smaller cells, as they are seen, a finger only aims
 const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
 
 export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
@@ -18,11 +20,13 @@ export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
     (_, cell) => column_labels[cell % columns] + row_labels[Math.floor(cell / columns)],
   );
 
-export function Board({ board, notes, lines, playable, onPlay, describe, label, busy }) {
+export function Board({ board, notes, lines, playable, onPlay, verb = "Play", describe, label, busy }) {
   const { rows, columns, marks } = board;
   const frame = useRef();
   const [size, setSize] = useState(0); // of a cell
   const [focus, setFocus] = useState(0);
+  const [aim, setAim] = useState(null); // the cell that a finger chose, until it is confirmed
+  const isFinger = useRef(false);
   const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
 
   const margin = rows > 9 ? 24 : 20; // for the labels
@@ -33,6 +37,7 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
     observer.observe(frame.current);
     return () => observer.disconnect();
   }, [rows, columns]);
+  useEffect(() => setAim(null), [marks]);
   useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
 
   const still = useManyAtOnce(size ? marks : "");
@@ -58,7 +63,15 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
     const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? NaN);
     if (Number.isNaN(cell)) return;
     setFocus(cell);
+    const isSmall = size * (globalThis.visualViewport?.scale ?? 1) < FINGER;
+    if (isFinger.current && isSmall && cell !== aim && confirmsTaps()) return setAim(cell);
+    setAim(null);
     if (playable.has(cell)) onPlay(cell);
+  };
+  const confirm = () => {
+    cellAt(aim)?.focus({ preventScroll: true });
+    setAim(null);
+    onPlay(aim);
   };
 
   const inLine = new Set((lines || []).flat());
@@ -81,9 +94,10 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
         aria-rowcount=${rows}
         aria-colcount=${columns}
         onKeyDown=${onKeyDown}
+        onPointerDown=${({ pointerType }) => void (isFinger.current = pointerType === "touch")}
         onClick=${onClick}
       >
-        ${drawn("band")}
+        ${drawn("band")} ${playable.has(aim) && html`<${Crosshair} ...${{ cell: aim, size, rows, columns }} />`}
         <${Lattice} ...${{ board, size, margin }} />
         ${Array.from(
           { length: rows },
@@ -108,7 +122,29 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
         ${drawn("line")}
       </svg>`
     }
+    <${Aim} name=${playable.has(aim) ? cellNames(board)[aim] : null} ...${{ verb, confirm }} cancel=${() => setAim(null)} />
   </div>`;
+}
+
+// What a finger aims at is said, and played by a button that no finger misses, or by a second tap.
+function Aim({ name, verb, confirm, cancel }) {
+  return html`<p class="sr" role="status">${name && `${name}: tap again to confirm`}</p>
+    ${
+      name &&
+      html`<div class="aim" role="group" aria-label="Confirm the tap">
+        <button class="primary" onClick=${confirm}>${verb} ${name}</button>
+        <button onClick=${cancel}>Cancel</button>
+      </div>`
+    }`;
+}
+
+function Crosshair({ cell, size, rows, columns }) {
+  const [x, y] = [(cell % columns) * size, Math.floor(cell / columns) * size];
+  return html`<g class="crosshair" aria-hidden="true">
+    <rect y=${y} width=${columns * size} height=${size} />
+    <rect x=${x} width=${size} height=${rows * size} />
+    <rect class="aimed" x=${x} y=${y} width=${size} height=${size} />
+  </g>`;
 }
 
 // Drawn again only where something has changed: of a thousand cells a step concerns a few.
