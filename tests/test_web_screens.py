@@ -97,15 +97,18 @@ def aimed_at(someone: Any, move: str | None) -> None:
     expect(said).to_have_text(f"{move}: tap again to confirm" if move else "")
 
 
-@pytest.mark.parametrize("by", ["the button", "a second tap"])
-def test_a_tap_on_a_small_cell_aims_and_another_plays(visit: Any, by: str) -> None:
-    someone, start = visit(**PHONE).open(GOMOKU), Game(15, 15, 5).start()
+@pytest.mark.parametrize(
+    ("by", "width", "height"), [("the button", 390, 844), ("the button", 844, 390), ("a second tap", 320, 568)]
+)
+def test_a_tap_on_a_small_cell_aims_and_another_plays(visit: Any, by: str, width: int, height: int) -> None:
+    phone = {**PHONE, "viewport": {"width": width, "height": height}}
+    someone, start = visit(**phone).open(GOMOKU), Game(15, 15, 5).start()
     someone.cell("a1").tap()
     aimed_at(someone, "a1")
     someone.cell("h8").tap()
     aimed_at(someone, "h8")
     someone.shows(start)
-    someone.has_no_barrier(390)
+    someone.has_no_barrier(width)
     button = someone.page.get_by_role("button", name="Play h8")
     expect(button).to_be_in_viewport(ratio=1)
     (button if by == "the button" else someone.cell("h8")).tap()
@@ -149,6 +152,19 @@ def test_large_cells_the_mouse_and_the_keyboard_need_no_second_press(visit: Any)
     other.shows(Game(15, 15, 5).start().play("h8"))
 
 
+# The part of the page that is seen, once it stays as it is: how much it is enlarged, and its corner.
+ENLARGED = """async () => {
+    const look = () => [visualViewport.scale, visualViewport.offsetLeft, visualViewport.offsetTop];
+    let seen = look();
+    for (let same = 0, frame = 0; same < 20 && frame < 600; frame++) {
+        await new Promise(requestAnimationFrame);
+        same = seen[0] > 1 && String(look()) === String(seen) ? same + 1 : 0;
+        seen = look();
+    }
+    return seen;
+}"""
+
+
 def test_two_fingers_enlarge_the_board_and_a_tap_then_plays_the_cell_under_it(visit: Any) -> None:
     someone = visit(**PHONE).open(GOMOKU)
     box = someone.cell("d12").bounding_box()
@@ -162,9 +178,8 @@ def test_two_fingers_enlarge_the_board_and_a_tap_then_plays_the_cell_under_it(vi
     for step, apart in enumerate(range(20, 80, 4)):
         touch("touchMove" if step else "touchStart", (x - apart, y - apart), (x + apart, y + apart))
     touch("touchEnd")
-    someone.page.wait_for_function("visualViewport.scale > 2")
-    left, top = someone.page.evaluate("[visualViewport.offsetLeft, visualViewport.offsetTop]")
-    assert (left, top) > (0, 0), "a part of the page is seen"
+    scale, left, top = someone.page.evaluate(ENLARGED)
+    assert scale > 2
     touch("touchStart", (x - left, y - top))  # counted from the corner of that part
     touch("touchEnd")
     someone.shows(Game(15, 15, 5).start().play("d12"))
