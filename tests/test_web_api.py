@@ -342,6 +342,16 @@ def test_other_addresses_and_methods_are_refused_with_a_sentence(client: Any) ->
     assert (answer.status_code, "DELETE is not offered" in answer.json()["detail"]) == (405, True)
 
 
+def test_a_page_is_there_also_for_who_only_asks_whether_it_is(client: Any) -> None:
+    root = str(client.base_url).partition("/api")[0]
+    for path in ("/", "/?view=solve", "/docs", "/guide/", "/guide/explanation/minimax", "/static/icon.svg"):
+        whole, head = client.get(root + path), client.head(root + path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+        assert int(head.headers["content-length"]) == len(whole.content)
+    assert client.head(f"{root}/nothing").status_code == 404
+
+
 # Solving
 
 

@@ -457,6 +457,8 @@ def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
     someone.page.goto(f"{someone.server}docs")
     offered = sum(len(methods) for methods in create_app().openapi()["paths"].values())
     expect(someone.page.locator(".operation")).to_have_count(offered)
+    for named in someone.page.locator("dt").all_inner_texts():
+        assert re.match(r"\w+ \S", named), "a name, a space, and what it is"
     someone.page.get_by_role("button", name="Ask").first.click()
     expect(someone.page.locator("pre").first).to_contain_text('"canonical": ".OX/.X./O.."')
     someone.has_no_barrier(1280)

@@ -146,14 +146,12 @@ function Playable({ table, state, step, shown }) {
     const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
     return [names[cell], mark, WORDS[notes.get(cell)?.role]].filter(Boolean).join(", ");
   };
-  return html`<div class=${board.rows <= 5 && board.columns <= 5 ? "algo-board" : ""}>
-    <${Board}
-      ...${{ board, notes, describe }}
-      playable=${new Set((analysis?.moves || []).map(({ cell }) => cell))}
-      onPlay=${(cell) => table.play(names[cell])}
-      label=${`Board of ${board.rows} rows and ${board.columns} columns: play on it, for both sides`}
-    />
-  </div>`;
+  return html`<${Board}
+    ...${{ board, notes, describe }}
+    playable=${new Set((analysis?.moves || []).map(({ cell }) => cell))}
+    onPlay=${(cell) => table.play(names[cell])}
+    label=${`Board of ${board.rows} rows and ${board.columns} columns: play on it, for both sides`}
+  />`;
 }
 
 const Examples = ({ examples, open, prominent }) =>

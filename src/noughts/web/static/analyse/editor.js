@@ -5,28 +5,34 @@ import { Problem } from "../shared/waiting.js";
 
 export const useBrush = () => useState("X");
 
-export function Editor({ table, state, brush, setBrush, offers }) {
+// What is put on the cells: it stands where the buttons for playing else stand.
+export function EditBar({ table, draft, brush, setBrush }) {
+  return html`<div class="edit-bar" role="group" aria-label="Editing">
+    <${Choice}
+      legend="Press a cell to put there"
+      name="brush"
+      value=${brush}
+      options=${[
+        ["X", "X"],
+        ["O", "O"],
+        [".", "Nothing"],
+      ]}
+      onChoose=${setBrush}
+    />
+    <div class="row">
+      <button class="primary" onClick=${() => table.stopEditing()}>Done</button>
+      <button onClick=${() => table.edit(emptied(draft))}>Clear</button>
+    </div>
+  </div>`;
+}
+
+export function Editor({ table, state, offers }) {
   const { draft, analysis } = state;
   const position = draft?.position || analysis?.position || "";
   if (draft) {
     return html`<section class="card position editing" aria-labelledby="edit-title">
       <h2 id="edit-title">Edit the position</h2>
-      <${Choice}
-        legend="Press a cell to put there"
-        name="brush"
-        value=${brush}
-        options=${[
-          ["X", "X"],
-          ["O", "O"],
-          [".", "Nothing"],
-        ]}
-        onChoose=${setBrush}
-      />
       <${PositionField} ...${{ table, position }} />
-      <div class="row">
-        <button class="primary" onClick=${() => table.stopEditing()}>Done</button>
-        <button onClick=${() => table.edit(emptied(draft))}>Clear the board</button>
-      </div>
     </section>`;
   }
   return html`<section class="card position" aria-labelledby="position-title">

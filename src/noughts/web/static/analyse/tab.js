@@ -1,11 +1,11 @@
 // Analyse: what every move is worth, why, how the game went, and the position turned and flipped.
-import { html } from "../vendor/preact-htm.js";
+import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
 import { BestLine, MoveTable, Verdict } from "./verdict.js";
 import { History } from "../shared/history.js";
 import { Orbit } from "./orbit.js";
-import { Editor, useBrush } from "./editor.js";
+import { EditBar, Editor, useBrush } from "./editor.js";
 import { valueWords } from "../shared/marks.js";
 import { Waiting } from "../shared/waiting.js";
 
@@ -14,6 +14,7 @@ export const keys = ["h", "u", "r", "n", "ArrowLeft", "ArrowRight"];
 export function View({ table, state, offers }) {
   const { analysis, draft, moves, at } = state;
   const [brush, setBrush] = useBrush();
+  const place = useWayToBoard(Boolean(draft));
   const shown = draft && !draft.legal ? null : analysis;
   const board = draft?.board || analysis?.board;
   if (!board) return html`<${Waiting} ...${{ table, state }} />`;
@@ -27,17 +28,18 @@ export function View({ table, state, offers }) {
     const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
     return [names[cell], mark, value && valueWords(value, remoteness), best && "best"].filter(Boolean).join(", ");
   };
-  const editor = html`<${Editor} ...${{ table, state, brush, setBrush, offers }} />`;
-  return html`<div class="stage">
+  const editor = html`<${Editor} ...${{ table, state, offers }} />`;
+  return html`<div class="stage at-table" ref=${place}>
     <section class="table" aria-label="The board">
       <${Verdict} ...${{ analysis: shown, draft, state }} />
       <${Board}
         ...${{ board, notes, playable, describe }}
         lines=${(shown?.winning_lines || []).map((line) => line.map((name) => cellOf.get(name)))}
         onPlay=${(cell) => (draft ? table.put(cell, brush) : table.play(names[cell]))}
+        verb=${draft ? "Mark" : "Play"}
         label=${`Board of ${board.rows} rows and ${board.columns} columns, ${draft ? "editing" : "with the value of every move"}`}
       />
-      ${!draft && html`<${Controls} ...${{ table, state }} />`}
+      ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}
     </section>
     <aside class="panel" aria-label="Analysis">
       ${draft && editor} ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
@@ -46,6 +48,21 @@ export function View({ table, state, offers }) {
       ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}
     </aside>
   </div>`;
+}
+
+// Whoever begins to edit is led to the board, with the keyboard at what is put there; whoever ends, to the board itself.
+function useWayToBoard(isEditing) {
+  const place = useRef();
+  const before = useRef(null);
+  useEffect(() => {
+    if (!place.current) return;
+    const isNew = before.current !== null && before.current !== isEditing;
+    before.current = isEditing;
+    if (!isNew) return;
+    scrollTo(0, 0);
+    place.current.querySelector(isEditing ? ".edit-bar input:checked" : ".cell[tabindex='0']").focus({ preventScroll: true });
+  });
+  return place;
 }
 
 function notesOf(analysis, last, cellOf, hint) {

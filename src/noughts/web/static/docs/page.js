@@ -46,7 +46,7 @@ function Operation({ operation, document }) {
         ${parameters.map(
           ({ name, required, schema, description }) =>
             html`<dt key=${name}>
-                <code>${name}</code>
+                <code>${name}</code>${" "}
                 <${Type} schema=${schema} />${required ? "" : html` <span class="note">optional</span>`}
               </dt>
               <dd>${description || schema.description}</dd>`,
@@ -81,7 +81,7 @@ function Shape({ name, schema }) {
       ${Object.entries(schema.properties || {}).map(
         ([key, each]) =>
           html`<dt key=${key}>
-              <code>${key}</code>
+              <code>${key}</code>${" "}
               <${Type} schema=${each} />${needed.has(key) ? "" : html` <span class="note">optional</span>`}
             </dt>
             <dd>${each.description}</dd>`,

@@ -67,7 +67,7 @@ export function Watch({ table, more, game, names, number, field, played, running
     </button>`;
   const analyse = { game, moves: moves.map(({ move }) => move), at };
   return html`<section class="match-watch" aria-labelledby="watch-title">
-    <div class="watch-board">
+    <div class="table">
       <header class="match-seats">
         <h2 id="watch-title">
           <span class="sr">Game ${number}: </span><b class="by-x">X</b> ${title("X")}${" "}
@@ -141,9 +141,9 @@ function MoveList({ moves, at, review, onGo }) {
 }
 
 function Judgement({ step }) {
-  if (!step || step.got_value === "unknown") return null;
+  if (!step || step.value === "unknown") return null;
   const slip = html`<span class="slip"><span class="sr">, a mistake</span><span aria-hidden="true">?</span></span>`;
-  return html`${step.slipped && slip} <${ValueIcon} value=${step.got_value} />`;
+  return html`${step.slipped && slip} <${ValueIcon} value=${step.value} />`;
 }
 
 function AnalyseLink({ table, game, moves, at }) {

@@ -20,7 +20,7 @@ export function Account({ table, state }) {
               drawable &&
               html`<${Miniboard}
                 ...${{ rows, columns, marks: point.marks, played: point.cell, mark: point.mark, keeping: point.keeping_cells }}
-                value=${review.moves[point.number - 1].best_value}
+                value=${review.moves[point.number - 1].best}
               />`
             }
             <div>

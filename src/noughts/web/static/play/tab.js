@@ -25,7 +25,7 @@ export function View({ table, state, offers }) {
     return `${names[cell]}, ${mark}${notes.get(cell)?.hint ? ", hint" : ""}`;
   };
   const over = analysis.status !== "ongoing" && at === moves.length;
-  return html`<div class="stage">
+  return html`<div class="stage at-table">
     <section class="table" aria-label="The board">
       <${Status} ...${{ table, state }} />
       <${Board}

@@ -20,7 +20,7 @@ export function measures({ rows, columns }, windows) {
     columns,
     cell,
     board: [width, height],
-    width: Math.max(width + 14, 50),
+    width: cell ? Math.max(width + 14, 50) : 72, // without a board the badge of a cut stands beside the score
     inner,
     windows,
     tall: inner + ROOF + 12,

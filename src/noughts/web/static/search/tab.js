@@ -18,6 +18,7 @@ export const about =
 export const guide = "explanation/minimax";
 export const keys = ["u", "r", "n"];
 
+const KEPT = 300; // nodes of the tree that come at first
 const USUAL = { algorithm: "alphabeta", window: "carried", order: "natural", table: "", symmetry: "", depth: "" };
 const ALGORITHMS = [
   ["minimax", "Minimax"],
@@ -45,6 +46,7 @@ const EXAMPLES = [
 ];
 
 const ANYWHERE = "anywhere";
+const SMALL = 9; // rows or columns of a board that may stand beside its buttons
 
 export function View({ table, state }) {
   const { more } = state;
@@ -127,7 +129,7 @@ function SmallBoard({ table, state, analysis, options, choose }) {
     >
       <${Icon} name=${name} />
     </button>`;
-  return html`<div class="small-board">
+  return html`<div class=${`small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
     <${Board}
       ...${{ board, notes, describe }}
       lines=${analysis.winning_lines.map((line) => line.map((name) => names.indexOf(name)))}
@@ -211,7 +213,7 @@ function Refused({ found, options, choose }) {
 function Searched({ table, state, position, options, choose, toPlay }) {
   const question = query(position, options);
   const branch = state.more.branch || "";
-  const found = useAnswer(`/search?${question}${branch ? `&path=${branch}` : ""}`);
+  const found = useAnswer(`/search?${question}&keep=${KEPT}${branch ? `&path=${branch}` : ""}`);
   const depth = found.answer?.depth;
   const compared = useAnswer(
     found.answer?.moves.length && `/search/compare?${query(position, { ...options, depth: depth || "" })}`,

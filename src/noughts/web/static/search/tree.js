@@ -13,6 +13,7 @@ import { belowOf, counted, hasMore, numberText } from "./model.js";
 const LEGIBLE = 0.66; // a smaller scale follows what is looked at instead of showing everything
 const LARGEST = 1.25;
 const MARGIN = 26;
+const BESIDE = 44; // at the left, for the names of the plies: there is no tree
 
 export function TreePicture(props) {
   const {
@@ -115,7 +116,10 @@ export function TreePicture(props) {
           onClick=${onClick}
         >
           <${Bands} bands=${bands} width=${room[0]} />
-          <g transform=${`translate(${cx} ${cy}) scale(${k})`}>
+          <clipPath id="beside-plies">
+            <rect x=${(BESIDE - cx) / k} y=${-cy / k} width=${room[0] / k} height=${room[1] / k} />
+          </clipPath>
+          <g transform=${`translate(${cx} ${cy}) scale(${k})`} clip-path="url(#beside-plies)">
             <g aria-hidden="true">
               ${items.map(
                 (each) =>
@@ -240,8 +244,7 @@ function placeFor(items, size, room, focus) {
   const xs = items.map(({ x }) => x);
   const [left, right] = [Math.min(...xs) - size.width / 2 - MARGIN, Math.max(...xs) + size.width / 2 + MARGIN];
   const [top, bottom] = [-MARGIN, Math.max(...items.map(({ y }) => y)) + size.tall + MARGIN];
-  const beside = 44; // for the names of the plies
-  const across = room[0] - beside;
+  const across = room[0] - BESIDE;
   const fitting = Math.min(across / (right - left), room[1] / (bottom - top), LARGEST);
   const k = Math.max(fitting, LEGIBLE);
   const along = (from, to, space, start, wanted) => {
@@ -250,7 +253,7 @@ function placeFor(items, size, room, focus) {
   };
   return {
     k,
-    x: along(left, right, across, beside, focus.x),
+    x: along(left, right, across, BESIDE, focus.x),
     y: along(top, bottom, room[1], 0, focus.y + size.tall / 2),
   };
 }

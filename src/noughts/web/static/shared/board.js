@@ -3,14 +3,15 @@
 //   board      rows, columns, marks, column_labels, row_labels (from the server)
 //   notes      for each cell what else is shown there: {value, remoteness, best, hint, last, role}
 //   lines      completed lines, as lists of cells
-//   playable   the set of cells that answer to a click or Enter; onPlay(cell)
+//   playable   the set of cells that answer to a click or Enter; onPlay(cell); verb what that is called
 //   describe   what a screen reader says of a cell
 
 import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { MarkShape, ValueShape, valueText } from "./marks.js";
+import { confirmsTaps } from "./taps.js";
 
-const SMALLEST = 20; // a cell's side in pixels: a smaller board scrolls
-const LARGEST = 250;
+const LARGEST = 250; // a cell's side in pixels
+const FINGER = 32; // on smaller cells, as they are seen, a finger only aims
 const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
 
 export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
@@ -19,25 +20,26 @@ export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
     (_, cell) => column_labels[cell % columns] + row_labels[Math.floor(cell / columns)],
   );
 
-export function Board({ board, notes, lines, playable, onPlay, describe, label, busy }) {
+export function Board({ board, notes, lines, playable, onPlay, verb = "Play", describe, label, busy }) {
   const { rows, columns, marks } = board;
   const frame = useRef();
-  const [room, setRoom] = useState(null);
+  const [size, setSize] = useState(0); // of a cell
   const [focus, setFocus] = useState(0);
+  const [aim, setAim] = useState(null); // the cell that a finger chose, until it is confirmed
+  const isFinger = useRef(false);
   const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
 
+  const margin = rows > 9 ? 24 : 20; // for the labels
   useLayoutEffect(() => {
-    const measure = () => setRoom(roomFor(frame.current));
+    const measure = () => setSize(sizeFor(frame.current, rows, columns, margin));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(frame.current);
-    addEventListener("resize", measure);
-    return () => (observer.disconnect(), removeEventListener("resize", measure));
-  }, []);
+    return () => observer.disconnect();
+  }, [rows, columns]);
+  useEffect(() => setAim(null), [marks]);
   useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
 
-  const margin = rows > 9 ? 24 : 20;
-  const size = room ? sizeOf(room, rows, columns, margin) : 0;
   const still = useManyAtOnce(size ? marks : "");
   const width = columns * size + margin;
   const height = rows * size + margin;
@@ -61,7 +63,15 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
     const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? NaN);
     if (Number.isNaN(cell)) return;
     setFocus(cell);
+    const isSmall = size * (globalThis.visualViewport?.scale ?? 1) < FINGER;
+    if (isFinger.current && isSmall && cell !== aim && confirmsTaps()) return setAim(cell);
+    setAim(null);
     if (playable.has(cell)) onPlay(cell);
+  };
+  const confirm = () => {
+    cellAt(aim)?.focus({ preventScroll: true });
+    setAim(null);
+    onPlay(aim);
   };
 
   const inLine = new Set((lines || []).flat());
@@ -70,7 +80,8 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
       ${(lines || []).map((line) => html`<${WinningLine} key=${line.join()} ...${{ kind, line, size, columns }} mark=${marks[line[0]]} />`)}
     </g>`;
   const cells = (row) => Array.from({ length: columns }, (_, column) => row * columns + column);
-  return html`<div class="board-frame" ref=${frame}>
+  const room = { "--rows": rows, "--columns": columns, "--labels": `${margin}px`, "--largest": `${LARGEST}px` };
+  return html`<div class="board-frame" ref=${frame} style=${room}>
     ${
       size > 0 &&
       html`<svg
@@ -83,9 +94,10 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
         aria-rowcount=${rows}
         aria-colcount=${columns}
         onKeyDown=${onKeyDown}
+        onPointerDown=${({ pointerType }) => void (isFinger.current = pointerType === "touch")}
         onClick=${onClick}
       >
-        ${drawn("band")}
+        ${drawn("band")} ${playable.has(aim) && html`<${Crosshair} ...${{ cell: aim, size, rows, columns }} />`}
         <${Lattice} ...${{ board, size, margin }} />
         ${Array.from(
           { length: rows },
@@ -110,7 +122,29 @@ export function Board({ board, notes, lines, playable, onPlay, describe, label, 
         ${drawn("line")}
       </svg>`
     }
+    <${Aim} name=${playable.has(aim) ? cellNames(board)[aim] : null} ...${{ verb, confirm }} cancel=${() => setAim(null)} />
   </div>`;
+}
+
+// What a finger aims at is said, and played by a button that no finger misses, or by a second tap.
+function Aim({ name, verb, confirm, cancel }) {
+  return html`<p class="sr" role="status">${name && `${name}: tap again to confirm`}</p>
+    ${
+      name &&
+      html`<div class="aim" role="group" aria-label="Confirm the tap">
+        <button class="primary" onClick=${confirm}>${verb} ${name}</button>
+        <button onClick=${cancel}>Cancel</button>
+      </div>`
+    }`;
+}
+
+function Crosshair({ cell, size, rows, columns }) {
+  const [x, y] = [(cell % columns) * size, Math.floor(cell / columns) * size];
+  return html`<g class="crosshair" aria-hidden="true">
+    <rect y=${y} width=${columns * size} height=${size} />
+    <rect x=${x} width=${size} height=${rows * size} />
+    <rect class="aimed" x=${x} y=${y} width=${size} height=${size} />
+  </g>`;
 }
 
 // Drawn again only where something has changed: of a thousand cells a step concerns a few.
@@ -198,11 +232,13 @@ function Lattice({ board, size, margin }) {
   for (let c = 1; c < columns; c++) path += `M${c * size} 0V${height}`;
   for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${width}`;
   if (rows === 1 || columns === 1 || Math.max(rows, columns) > 5) path += `M0 0H${width}V${height}H0Z`;
-  const font = Math.min(13, Math.max(8.5, size * 0.36));
+  const font = Math.min(13, Math.max(9, size * 0.36));
+  const nth = Math.ceil((font * 1.3) / size); // where cells are narrower than a label, some have none
+  const label = (text, at, x, y) => at % nth === 0 && html`<text key=${text} x=${x} y=${y} font-size=${font}>${text}</text>`;
   return html`<g class="lattice" aria-hidden="true">
     <path d=${path} stroke-width=${size > 90 ? 3 : size > 50 ? 2 : 1} />
-    ${row_labels.map((text, row) => html`<text key=${`r${text}`} x=${-margin / 2 - 1} y=${(row + 0.5) * size + font * 0.36} font-size=${font}>${text}</text>`)}
-    ${column_labels.map((text, column) => html`<text key=${`c${text}`} x=${(column + 0.5) * size} y=${height + margin * 0.5 + font * 0.42} font-size=${font}>${text}</text>`)}
+    ${row_labels.map((text, row) => label(text, rows - 1 - row, -margin / 2 - 1, (row + 0.5) * size + font * 0.36))}
+    ${column_labels.map((text, column) => label(text, column, (column + 0.5) * size, height + margin * 0.5 + font * 0.42))}
   </g>`;
 }
 
@@ -222,16 +258,10 @@ function WinningLine({ kind, line, size, columns, mark }) {
   />`;
 }
 
-// The room that a board may take: its column's width, and on wide screens what the window leaves in height.
-function roomFor(frame) {
-  const wide = innerWidth >= 900;
-  const above = wide ? 236 : 0;
-  return { width: frame.clientWidth - 8, height: wide ? Math.max(300, innerHeight - above) : Infinity };
-}
-
-function sizeOf({ width, height }, rows, columns, margin) {
-  const fitting = Math.min((width - margin) / columns, (height - margin) / rows, LARGEST);
-  return Math.max(SMALLEST, Math.floor(fitting));
+// The side of a cell: as large as fits into the frame, whose size is the style sheet's affair.
+function sizeFor({ clientWidth, clientHeight }, rows, columns, margin) {
+  const fitting = Math.min((clientWidth - margin) / columns, (clientHeight - margin) / rows, LARGEST);
+  return Math.max(1, Math.floor(fitting));
 }
 
 function keyTarget({ key, ctrlKey, metaKey, altKey }, cell, rows, columns) {

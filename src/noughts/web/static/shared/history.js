@@ -121,7 +121,7 @@ function MoveList({ table, review, moves, at }) {
         const text = html`<span class="number">${i + 1}</span
           ><b class=${`by-${mark.toLowerCase()}`}>${mark}</b>
           ${move}${slip ? html`<span class="slip"><span class="sr">, a mistake</span><span aria-hidden="true">?</span></span>` : ""}`;
-        return entry(i + 1, text, step && step.got_value !== "unknown" ? step.got_value : null, slip);
+        return entry(i + 1, text, step && step.value !== "unknown" ? step.value : null, slip);
       })}
     </ol>
     ${at > 0 && review && html`<p class="note" role="status">${comment(review, at)}</p>`}
@@ -133,7 +133,7 @@ export function comment(review, at) {
   const point = review.turning_points.find(({ number }) => number === at);
   if (point) return point.sentences.join(" ");
   const step = review.moves[at - 1];
-  if (!step || step.got_value === "unknown") return "";
+  if (!step || step.value === "unknown") return "";
   const said = { win: "kept the win", tie: "kept the draw", loss: "changed nothing: every move loses here" };
-  return `${step.mark} ${step.move} ${said[step.got_value]}.`;
+  return `${step.turn} ${step.move} ${said[step.value]}.`;
 }

@@ -34,10 +34,13 @@ export async function reach(path, { question, ...options } = {}) {
 
 async function read(response) {
   const type = response.headers.get("content-type") || "";
-  const body = type.startsWith("application/json") ? await response.json() : {};
+  const body = type.startsWith("application/json") ? parse(await response.text()) : {};
   if (!response.ok) throw new Refused(body.detail || `The server answered with ${response.status}.`);
   return body;
 }
+
+// A position's code can have more digits than a number here: it is taken as text.
+const parse = (text) => JSON.parse(text.replace(/"code":(\d+)/g, '"code":"$1"'));
 
 // What was answered
 

@@ -2,6 +2,7 @@
 import { html, useState } from "../vendor/preact-htm.js";
 import { to, useAnswer } from "./server.js";
 import { PERSON, USUAL } from "./address.js";
+import { ConfirmTaps } from "./taps.js";
 
 export const playerTitle = (name) => {
   const words = name.replace(/-/g, " ");
@@ -84,6 +85,7 @@ export function BoardChoice({ table, state, offers }) {
           />`
         : html`<p class="note">${offered?.summary}</p>`
     }
+    <${ConfirmTaps} />
   </div>`;
 }
 
