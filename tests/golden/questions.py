@@ -63,7 +63,7 @@ def commands() -> Iterator[tuple[list[str], str]]:
         yield ["solve", game, "--json"], ""
         yield ["atlas", game, "--json"], ""
     yield ["solve", "6x6k4", "--json"], ""
-    for player in ("random", "rules", "rules-as-printed", "perfect", "level-1", "level-5"):
+    for player in ("random", "rules", "rules-as-printed", "perfect", "level-1", "level-4"):
         yield ["certify", player, "--json"], ""
     yield ["certify", "perfect", "--game", "3x3k3m", "--json"], ""
     yield ["certify", "rules", "--game", "3x3k3m", "--json"], ""
