@@ -23,8 +23,8 @@ PATIENCE = 120  # seconds: only there to end a hang
 ENDS = {(130, "noughts: interrupted"), (0, "noughts: stopped")}
 
 # Runs the command. At every point that is new, before there is an event loop, a copy of the process presses Ctrl-C and
-# goes on as it likes; the process itself takes down how that copy ended, and does not notice. Of the modules of others
-# only every so many, as the first word says, unless they are named after it.
+# goes on as it likes; the process itself takes down how that copy ended, and does not notice. Of the modules only every
+# so many, as the first word says, unless they are named after it.
 COPIES = """
 import _signal, importlib.machinery, importlib.util, os, sys
 
@@ -63,7 +63,7 @@ class Presser:
     def find_spec(name, path=None, target=None):
         global others
         others += 1
-        if others % every == 0 or name in named or name.startswith("noughts"):
+        if others % every == 0 or name in named:
             press(name)
 
 def called(frame, event, argument):
