@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from noughts.account import review as review_game
@@ -56,3 +56,15 @@ def conforms(kind: type, found: dict[str, Any]) -> None:
     from noughts.web.schema import model
 
     model(kind).model_validate_json(json.dumps(found), strict=True)
+
+
+def keys_in(data: Any, path: str = "") -> Iterator[str]:
+    """The keys of an answer, those inside too: moves[].cell."""
+    if isinstance(data, dict):
+        for key, inner in data.items():
+            here = f"{path}.{key}" if path else key
+            yield here
+            yield from keys_in(inner, here)
+    elif isinstance(data, list):
+        for inner in data:
+            yield from keys_in(inner, f"{path}[]")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from answers import keys_in
 from click.testing import CliRunner
 
 from noughts import native
@@ -111,18 +111,6 @@ def section_of(words: list[str]) -> Section:
     """The section that tells what these words answer: of those whose heading they contain, the longest."""
     fitting = [each for each in sections() if each.heading[0] == words[0] and {*each.heading} <= {*words}]
     return max(fitting, key=lambda each: len(each.heading))
-
-
-def keys_in(data: Any, path: str = "") -> Iterator[str]:
-    """The keys of an answer, those inside too: moves[].cell."""
-    if isinstance(data, dict):
-        for key, inner in data.items():
-            here = f"{path}.{key}" if path else key
-            yield here
-            yield from keys_in(inner, here)
-    elif isinstance(data, list):
-        for inner in data:
-            yield from keys_in(inner, f"{path}[]")
 
 
 @pytest.fixture

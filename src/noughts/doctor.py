@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from noughts import native
 from noughts.lab.machine import installed
+from noughts.rules.answer import Answer
 from noughts.solve.backends import BACKENDS
 from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
@@ -37,11 +38,35 @@ def bringing(module: str) -> str | None:
     return None
 
 
-def examine() -> dict[str, Any]:
-    """The facts that a report of a problem should carry.
+@dataclass(frozen=True)
+class Installation(Answer):
+    """What this installation has: the facts that a report of a problem should carry."""
 
-    >>> [name for name in sorted(examine()) if not name.startswith("cache")]
-    ['backends', 'cpu', 'extras', 'native', 'native_status', 'platform', 'python', 'version']
+    keys = (
+        "version python platform native native_status backends cpu extras cache cache_games cache_bytes cache_limit "
+        "cache_problem"
+    )
+
+    version: str
+    python: str
+    platform: str
+    native: bool
+    native_status: str
+    backends: dict[str, str | None]
+    cpu: list[str]
+    extras: dict[str, dict[str, str | None]]
+    cache: Path
+    cache_games: int
+    cache_bytes: int
+    cache_limit: int | None
+    cache_problem: str | None
+
+
+def examine() -> Installation:
+    """What is installed here, and where solved games are kept.
+
+    >>> examine().backends["python"] is None, list(examine().extras)
+    (True, ['batch', 'web', 'plots', 'db'])
     """
     core, cached = native.core(), games()
     try:
@@ -49,21 +74,21 @@ def examine() -> dict[str, Any]:
         problem = unusable(cache_folder())
     except InvalidSize as refusal:
         limit, problem = None, str(refusal)
-    return {
-        "version": version("noughts"),
-        "python": platform.python_version(),
-        "platform": f"{platform.system()} {platform.machine()}",
-        "native": core is not None,
-        "native_status": native.status(),
-        "backends": {name: backend.absence() for name, backend in BACKENDS.items()},
-        "cpu": core.cpu_features() if core else [],
-        "extras": {name: {package: installed(package) for package in packages} for name, packages in EXTRAS.items()},
-        "cache": str(cache_folder()),
-        "cache_games": len(cached),
-        "cache_bytes": sum(game.size for game in cached),
-        "cache_limit": limit,
-        "cache_problem": problem,
-    }
+    return Installation(
+        version=version("noughts"),
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}",
+        native=core is not None,
+        native_status=native.status(),
+        backends={name: backend.absence() for name, backend in BACKENDS.items()},
+        cpu=core.cpu_features() if core else [],
+        extras={name: {package: installed(package) for package in packages} for name, packages in EXTRAS.items()},
+        cache=cache_folder(),
+        cache_games=len(cached),
+        cache_bytes=sum(game.size for game in cached),
+        cache_limit=limit,
+        cache_problem=problem,
+    )
 
 
 def unusable(folder: Path) -> str | None:

@@ -163,6 +163,8 @@ def kept(answer: Any) -> Any:
 def unmeasured(answer: Any) -> Any:
     """The answer without what depends on the machine."""
     if isinstance(answer, dict):
+        if "assumes" in answer:  # a player is asked again for some seconds
+            answer = {name: part for name, part in answer.items() if name not in ("assumes", "games")}
         if answer.get("holds", False) is None and "computed" in answer:
             answer = {name: part for name, part in answer.items() if name not in ("computed", "note")}
         return {name: unmeasured(part) for name, part in answer.items() if name not in MEASURED}

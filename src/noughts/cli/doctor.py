@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.printing import as_json, json_option, say, wants_json
-from noughts.doctor import examine
+from noughts.cli.printing import answer, json_option, say
+from noughts.doctor import Installation, examine
 from noughts.words import several, size
 
 
@@ -13,25 +13,26 @@ from noughts.words import several, size
 @json_option
 def command() -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
-    facts = examine()
-    if wants_json():
-        as_json(facts)
-        return
+    answer(examine(), show)
+
+
+def show(found: Installation) -> None:
+    """Print what there is, a line each."""
     shown = {
-        "noughts": facts["version"],
-        "Python": f"{facts['python']} on {facts['platform']}",
-        "core": facts["native_status"],
-        "CPU": ", ".join(facts["cpu"]) or "no features in use",
-        "backends": ", ".join(name for name, absence in facts["backends"].items() if not absence),
+        "noughts": found.version,
+        "Python": f"{found.python} on {found.platform}",
+        "core": found.native_status,
+        "CPU": ", ".join(found.cpu) or "no features in use",
+        "backends": ", ".join(name for name, absence in found.backends.items() if not absence),
     }
-    for name, packages in facts["extras"].items():
-        found = ", ".join(f"{package} {installed}" for package, installed in packages.items() if installed)
+    for name, packages in found.extras.items():
+        there = ", ".join(f"{package} {installed}" for package, installed in packages.items() if installed)
         missing = ", ".join(package for package, installed in packages.items() if not installed)
-        shown[name] = f"missing {missing}: pip install noughts[{name}]" if missing else found or "part of Python"
-    limit = f"of at most {size(facts['cache_limit'])}" if facts["cache_limit"] else "(switched off)"
-    if facts["cache_problem"]:
-        limit = f"({facts['cache_problem']})"
-    held = f"{several(facts['cache_games'], 'game')}, {size(facts['cache_bytes'])}"
-    shown["cache"] = f"{facts['cache']}: {held} {limit}"
+        shown[name] = f"missing {missing}: pip install noughts[{name}]" if missing else there or "part of Python"
+    limit = f"of at most {size(found.cache_limit)}" if found.cache_limit else "(switched off)"
+    if found.cache_problem:
+        limit = f"({found.cache_problem})"
+    held = f"{several(found.cache_games, 'game')}, {size(found.cache_bytes)}"
+    shown["cache"] = f"{found.cache}: {held} {limit}"
     for name, fact in shown.items():
         say(fact, lead=f"{name:<9} ")

@@ -1,0 +1,381 @@
+"""One question, one answer: the command's --json, HTTP and Python's `to_json` say the same, key by key.
+
+A question is a function below, which yields what to ask and what Python answers; it names the command and the route
+that answer it. `QUESTIONS` is the list of all: a command or a route that is not in it is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+httpx = pytest.importorskip("httpx", reason="HTTP is one of the faces")
+pytest.importorskip("uvicorn", reason="HTTP is one of the faces: pip install noughts[web]")
+
+import click  # noqa: E402
+from answers import keys_in  # noqa: E402
+from click.testing import CliRunner  # noqa: E402
+from conftest import reachable  # noqa: E402
+from golden.questions import DETECTORS, GAMES, POSITIONS, RECORDS, REFUSED, SEARCHED  # noqa: E402
+
+from noughts import Game, Position, native  # noqa: E402
+from noughts.account import review as review_game  # noqa: E402
+from noughts.analysis import analyze as analyze_position  # noqa: E402
+from noughts.cli import cli  # noqa: E402
+from noughts.detect import watching  # noqa: E402
+from noughts.doctor import examine  # noqa: E402
+from noughts.lab.bench import bench as measure  # noqa: E402
+from noughts.lab.bench import read_options  # noqa: E402
+from noughts.lab.papers import judge_all  # noqa: E402
+from noughts.play import by_name  # noqa: E402
+from noughts.play.opponents import Opponents, make_move  # noqa: E402
+from noughts.play.record import parse_record  # noqa: E402
+from noughts.rules.legality import check  # noqa: E402
+from noughts.search import comparison  # noqa: E402
+from noughts.search.dispatch import search_with  # noqa: E402
+from noughts.search.exploring import LIMIT, explore, side_by_side  # noqa: E402
+from noughts.search.options import Options  # noqa: E402
+from noughts.solve import atlas, verify  # noqa: E402
+from noughts.solve import prospect as prospects  # noqa: E402
+from noughts.solve import solve as solve_game  # noqa: E402
+from noughts.web.app import create_app  # noqa: E402
+from noughts.web.asking import API  # noqa: E402
+from noughts.web.jobs import Desk  # noqa: E402
+from noughts.web.routes.play import GamesOnOffer  # noqa: E402
+from noughts.web.routes.solving import Stopped  # noqa: E402
+
+pytestmark = pytest.mark.skipif(native.core() is None, reason="the papers take minutes without the native core")
+
+FOR_PEOPLE = {"play", "serve", "tour", "completion"}  # commands that answer no question with JSON
+MEASURED = {"seconds", "peak_rss_bytes", "threads"}
+PLAYED = [*POSITIONS, *map(str, Random(5).sample(reachable(Game.parse("3x3k3m")), 12))]
+IMPOSSIBLE = [*REFUSED[:4], "1x4k1e:XXOO", "3x3k3m:XXX/OOO/..."]
+
+
+def unmeasured(answer: Any) -> Any:
+    """The answer without what depends on the machine."""
+    if isinstance(answer, dict):
+        return {key: unmeasured(part) for key, part in answer.items() if key not in MEASURED}
+    return [unmeasured(part) for part in answer] if isinstance(answer, list) else answer
+
+
+def shape(answer: Any) -> Any:
+    """Only the keys of an answer: of one that is measured from beginning to end."""
+    return {*keys_in(answer)}
+
+
+class Asked(NamedTuple):
+    """What Python answers, and how the same is asked of the command and over HTTP."""
+
+    truth: Any
+    words: Sequence[str] = ()
+    given: dict[str, Any] = {}  # noqa: RUF012
+    stdin: str = ""
+
+
+class Question(NamedTuple):
+    """Who answers a question: a command, with the words that make it this one, and a route."""
+
+    command: str | None
+    route: str | None
+    ask: Callable[[Any], Iterator[Asked]]
+    compared: Callable[[Any], Any] = unmeasured
+    added: frozenset[str] = frozenset()  # the keys that HTTP has besides
+    inside: str = ""  # the key under which HTTP has it: JSON over HTTP is always an object
+
+
+QUESTIONS: dict[str, Question] = {}
+
+
+def question(command: str | None, route: str | None, **how: Any) -> Callable[[Any], Any]:
+    """Enter a question in the list."""
+
+    def enter(ask: Any) -> Any:
+        QUESTIONS[ask.__name__] = Question(command, route, ask, **how)
+        return ask
+
+    return enter
+
+
+# The faces
+
+
+@pytest.fixture
+def client(laboratory: str) -> Iterator[Any]:
+    with httpx.Client(base_url=laboratory.rstrip("/") + API, timeout=120) as client:
+        yield client
+
+
+def in_python(truth: Any) -> Any:
+    return [each.to_json() for each in truth] if isinstance(truth, list) else truth.to_json()
+
+
+def by_command(command: str, asked: Asked) -> Any:
+    done = CliRunner().invoke(cli, [*command.split(), *asked.words, "--json"], input=asked.stdin)
+    assert done.stdout, (asked.words, done.stderr, done.exception)
+    return json.loads(done.stdout)
+
+
+def over_http(client: Any, asked_of: Question, asked: Asked) -> Any:
+    method, _, path = str(asked_of.route).partition(" ")
+    sent = {"json": asked.given} if method == "POST" else {"params": asked.given} if method == "GET" else {}
+    told = client.request(method, path.format(**asked.given), **sent)
+    if told.headers["content-type"].startswith("text/event-stream"):
+        event, _, data = told.text.strip().rpartition("\n\n")[2].partition("\n")
+        assert event == "event: summary", told.text[-300:]
+        found = json.loads(data.removeprefix("data: "))
+    else:
+        found = told.json()
+    assert found.keys() >= asked_of.added, found
+    found = {key: part for key, part in found.items() if key not in asked_of.added}
+    return found[asked_of.inside] if asked_of.inside else found
+
+
+# Positions
+
+
+@question("analyze", "GET /analyze")
+def analyze(client: Any) -> Iterator[Asked]:
+    for text in PLAYED:
+        yield Asked(analyze_position(Position.parse(text)), [text], {"position": text})
+
+
+@question("analyze", "GET /analyze", added=frozenset({"detail"}))
+def cannot_arise(client: Any) -> Iterator[Asked]:
+    for text in IMPOSSIBLE:
+        yield Asked(check(text), [text], {"position": text})
+
+
+@question(None, "GET /legality")
+def legality(client: Any) -> Iterator[Asked]:
+    for text in [*PLAYED, *IMPOSSIBLE]:
+        yield Asked(check(text), given={"position": text})
+
+
+# Searches
+
+
+@question("search", "GET /search")
+def search(client: Any) -> Iterator[Asked]:
+    ways = [
+        {},
+        {"algorithm": "minimax", "depth": 3},
+        {"window": "carried", "order": "evaluation"},
+        {"order": "centre", "table": True, "symmetry": True},
+    ]
+    for text in SEARCHED:
+        for way in ways:
+            words = [f"--{name}" if given is True else f"--{name}={given}" for name, given in way.items()]
+            truth = search_with(Position.parse(text), Options(**way))
+            yield Asked(truth, [text, *words], {"position": text, **way})
+
+
+@question(None, "GET /search")
+def search_and_keep(client: Any) -> Iterator[Asked]:
+    for text in SEARCHED:
+        yield Asked(explore(Position.parse(text), Options(), 20), given={"position": text, "keep": 20})
+
+
+@question("search --compare", None)
+def compare(client: Any) -> Iterator[Asked]:
+    for text in SEARCHED:
+        yield Asked(comparison.compare(Position.parse(text), depth=3), [text, "--depth=3"])
+
+
+@question(None, "GET /search/compare")
+def compare_ladder(client: Any) -> Iterator[Asked]:
+    for text in SEARCHED:
+        for way in ({}, {"order": "centre", "table": True}):
+            asked = {"depth": 3, "window": "carried", **way}
+            yield Asked(side_by_side(Position.parse(text), Options(**asked)), given={"position": text, **asked})
+
+
+# Play
+
+
+@question("review", "POST /review")
+def review(client: Any) -> Iterator[Asked]:
+    for record in [*RECORDS, "3x4k3e: a1 b2 b1 c3 d1 a3", "1x7k3em: a1 b1 c1 d1 e1"]:
+        game, moves = parse_record(record)
+        yield Asked(review_game(game.start(), moves), ["-"], {"game": str(game), "moves": list(moves)}, record)
+
+
+@question(None, "POST /review")
+def review_for_you(client: Any) -> Iterator[Asked]:
+    for you in "XO":
+        moves = ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]
+        truth = review_game(Game().start(), moves, you)
+        yield Asked(truth, given={"moves": moves, "you": you})
+
+
+@question(None, "POST /move")
+def move(client: Any) -> Iterator[Asked]:
+    for text in ("XO./.X./..O", "3x3k3m:XO./.X./..O", "3x4k3e:XX.X/OO../...."):
+        for player in ("perfect", "level-3", "random"):
+            truth = make_move(Position.parse(text), player, 7)
+            yield Asked(truth, given={"position": text, "player": player, "seed": 7})
+    yield Asked(make_move(Position.parse("XX./OO./..."), move="c3"), given={"position": "XX./OO./...", "move": "c3"})
+
+
+@question(None, "GET /players")
+def players(client: Any) -> Iterator[Asked]:
+    for name in [*GAMES, "15x15k5e"]:
+        yield Asked(Opponents(Game.parse(name)), given={"game": name})
+
+
+@question(None, "GET /games")
+def games(client: Any) -> Iterator[Asked]:
+    yield Asked(GamesOnOffer())
+
+
+@question("match", "GET /match")
+def match(client: Any) -> Iterator[Asked]:
+    for a, b, game in (("level-1", "level-2", "3x3k3"), ("perfect", "random", "3x3k3m"), ("random", "rules", "3x4k3e")):
+        truth = by_name.match(a, b, games=4, game=game, seed=7)
+        words = [a, b, "-n4", f"--game={game}", "--seed=7"]
+        yield Asked(truth, words, {"a": a, "b": b, "n": 4, "game": game, "seed": 7})
+
+
+@question("certify", None)
+def certify(client: Any) -> Iterator[Asked]:
+    for player, game in (("rules-as-printed", "3x3k3"), ("perfect", "2x3k2m"), ("random", "1x5k3e")):
+        yield Asked(by_name.certify(player, game=game), [player, f"--game={game}"])
+
+
+@question("certify", None)
+def certify_a_file(client: Any) -> Iterator[Asked]:
+    Path("file.py").write_text("def player(board):\n    return 'X'\n", encoding="utf-8")
+    yield Asked(by_name.certify("file.py", partly=True), ["file.py", "--classroom"])
+
+
+# Solving
+
+
+@question("solve", "GET /solve")
+def solve(client: Any) -> Iterator[Asked]:
+    for name in GAMES:
+        yield Asked(solve_game(Game.parse(name)), [name], {"game": name})
+
+
+@question("solve --verify saved", None)
+def verify_saved(client: Any) -> Iterator[Asked]:
+    solve_game(Game.parse("3x3k3m"), save="saved")
+    yield Asked(verify("saved"))
+
+
+@question(None, "GET /prospect")
+def prospect(client: Any) -> Iterator[Asked]:
+    for name in [*GAMES, "5x5k4", "6x6k4"]:
+        yield Asked(prospects.prospect(Game.parse(name), int(Desk.run_seconds)), given={"game": name})
+
+
+@question("atlas", "GET /atlas", inside="games")
+def solved_games(client: Any) -> Iterator[Asked]:
+    yield Asked(list(atlas.load().values()))
+
+
+@question(None, "DELETE /runs/{name}")
+def stop(client: Any) -> Iterator[Asked]:
+    with client.stream("GET", "/match", params={"a": "random", "b": "random", "game": "32x32k32", "n": 10_000}) as run:
+        name = run.headers["x-run"]
+        yield Asked(Stopped(name), given={"name": name})
+
+
+# Detectors
+
+
+@question(None, "GET /detectors")
+def detectors(client: Any) -> Iterator[Asked]:
+    for text in (".........", "XXX/OO./...", "3x3k3m:XXX/OO./...", "3x4k3e:XX.X/OO../...."):
+        yield Asked(watching.detectors(Position.parse(text)), given={"position": text})
+
+
+@question(None, "GET /detect")
+def detect(client: Any) -> Iterator[Asked]:
+    for name in DETECTORS:
+        truth = watching.detect(Position.parse("XX./OO./..."), ["c3"], name)
+        yield Asked(truth, given={"position": "XX./OO./...", "moves": "c3", "detector": name})
+
+
+@question(None, "GET /exhibits")
+def exhibits(client: Any) -> Iterator[Asked]:
+    yield Asked(watching.exhibits())
+
+
+@question(None, "GET /labelling")
+def labelling(client: Any) -> Iterator[Asked]:
+    for name in ("4x4k4", "3x3k3"):
+        yield Asked(watching.LabellingProof(Game.parse(name)), given={"game": name})
+
+
+# The laboratory
+
+
+@question("papers", "GET /papers", inside="verdicts")
+def papers(client: Any) -> Iterator[Asked]:
+    for source in ("gordon", "minimax"):
+        yield Asked(judge_all(source), [f"--source={source}"], {"source": source})
+
+
+@question("bench", "GET /bench", compared=shape)
+def bench(client: Any) -> Iterator[Asked]:
+    given = {"scenario": "row_win", "detector": "shifts", "iterations": 10, "trials": 2}
+    words = ["--experiment=scenarios", "--no-memory", *(f"--{name}={value}" for name, value in given.items())]
+    asked = {"experiment": "scenarios", "iterations": 10, "trials": 2, "memory": False}
+    yield Asked(measure(read_options(detectors=["shifts"], scenarios=["row_win"], **asked)), words, given)
+
+
+@question("doctor", None)
+def doctor(client: Any) -> Iterator[Asked]:
+    yield Asked(examine())
+
+
+# The laws
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_face_gives_the_same_answer(
+    name: str, client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked_of = QUESTIONS[name]
+    for asked in asked_of.ask(client):
+        truth = asked_of.compared(in_python(asked.truth))
+        if asked_of.command:
+            assert asked_of.compared(by_command(asked_of.command, asked)) == truth, asked
+        if asked_of.route:
+            assert asked_of.compared(over_http(client, asked_of, asked)) == truth, asked
+
+
+def test_a_way_to_search_that_both_faces_compare_is_the_same(client: Any) -> None:
+    """The command compares all ways, the page those that lead up to the one that it asks about."""
+    for text in SEARCHED:
+        words, given = [text, "--depth=3", f"--limit={LIMIT}"], {"position": text, "depth": 3, "window": "carried"}
+        command = by_command("search --compare", Asked(None, words))
+        http = over_http(client, QUESTIONS["compare_ladder"], Asked(None, given=given))
+        assert http.keys() - command.keys() == {"limit", "asked"}
+        assert all(http[key] == command[key] for key in command if key != "ways")
+        common = [way for way in http["ways"] if way in command["ways"]]
+        assert common == http["ways"][:3] + http["ways"][4:5]  # evaluation order with a table alone is the page's
+
+
+def test_every_command_and_every_route_is_a_question_here() -> None:
+    commands = {each.command.split()[0] for each in QUESTIONS.values() if each.command}
+    assert commands | FOR_PEOPLE == {*cli.list_commands(click.Context(cli))}
+    paths = create_app().openapi()["paths"]
+    routes = {f"{method.upper()} {path.removeprefix(API)}" for path, methods in paths.items() for method in methods}
+    assert {each.route for each in QUESTIONS.values() if each.route} == routes
+
+
+def test_commands_for_people_have_no_json() -> None:
+    for name in cli.list_commands(click.Context(cli)):
+        command = cli.get_command(click.Context(cli), name)
+        assert command
+        options = chain.from_iterable(option.opts for option in command.params)
+        assert ("--json" in options) is (name not in FOR_PEOPLE)
