@@ -30,7 +30,6 @@ from noughts.rules.notation import format_move  # noqa: E402
 expect = playwright.expect
 PATIENCE = 30_000  # milliseconds: the machine may have other things to do
 expect.set_options(timeout=PATIENCE)
-VIEWPORT = {"width": 1280, "height": 720}
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 QUIET += ["--disable-sync", "--no-first-run", "--disable-quic"]
@@ -42,6 +41,7 @@ class Visitor:
     def __init__(self, page: Any, server: str) -> None:
         self.server = server
         self.page = page
+        self.viewport = page.viewport_size
         self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.notes = {
@@ -58,7 +58,7 @@ class Visitor:
             self.page.remove_listener(event, note)
         self.page.unroute_all(behavior="ignoreErrors")
         self.page.goto(f"{self.server}api/v1/games")  # light, and shown by the same process
-        self.page.set_viewport_size(VIEWPORT)
+        self.page.set_viewport_size(self.viewport)
         devtools = self.page.context.new_cdp_session(self.page)
         devtools.send("Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"})
         devtools.send("Page.resetNavigationHistory")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -79,37 +80,32 @@ def laboratory() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def free_tabs() -> list[Any]:
-    """Tabs that a visitor has left: a new one costs as much as a visit."""
-    return []
+def free_tabs() -> dict[str, list[Any]]:
+    """Tabs that a visitor has left, by their options: a new one costs as much as a visit."""
+    return defaultdict(list)
 
 
 @pytest.fixture
-def visit(chromium: Any, laboratory: str, free_tabs: list[Any]) -> Iterator[Any]:
+def visit(chromium: Any, laboratory: str, free_tabs: dict[str, list[Any]]) -> Iterator[Any]:
     """Makes visitors of the page; at the end nobody may have anything to complain about."""
-    from browser import VIEWPORT, Visitor
+    from browser import Visitor
 
-    visitors, usual = [], []
+    visitors = []
 
     def make(**options: Any) -> Visitor:
-        if options or not free_tabs:
-            wishes = {"reduced_motion": "reduce", "viewport": VIEWPORT, **options}
-            page = chromium.new_context(**wishes).new_page()
-        else:
-            page = free_tabs.pop()
-        visitors.append(Visitor(page, laboratory))
-        if not options:
-            usual.append(visitors[-1])
-        return visitors[-1]
+        free = free_tabs[str(options)]
+        page = free.pop() if free else chromium.new_context(**{"reduced_motion": "reduce", **options}).new_page()
+        visitors.append((Visitor(page, laboratory), free))
+        return visitors[-1][0]
 
     yield make
-    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
-    for visitor in visitors:
-        if visitor in usual and not complaints:
-            visitor.leave()
-            free_tabs.append(visitor.page)
-        else:
+    complaints = [complaint for visitor, _ in visitors for complaint in visitor.complaints]
+    for visitor, free in visitors:
+        if complaints:
             visitor.page.context.close()
+        else:
+            visitor.leave()
+            free.append(visitor.page)
     assert complaints == []
 
 
