@@ -1,6 +1,6 @@
 // Editing the position, and taking it along: as text, as a drawing, as a link.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
-import { BoardChoice, Choice } from "../shared/setup.js";
+import { Choice, GameChoice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 
 export const useBrush = () => useState("X");
@@ -15,11 +15,7 @@ export function Editor({ table, state, brush, setBrush, offers }) {
         legend="Press a cell to put there"
         name="brush"
         value=${brush}
-        options=${[
-          ["X", "X"],
-          ["O", "O"],
-          [".", "Nothing"],
-        ]}
+        options=${{ X: "X", O: "O", ".": "Nothing" }}
         onChoose=${setBrush}
       />
       <${PositionField} ...${{ table, position }} />
@@ -40,7 +36,10 @@ export function Editor({ table, state, brush, setBrush, offers }) {
     </div>
     <details class="other-board">
       <summary>Another board</summary>
-      <${BoardChoice} ...${{ table, state, offers }} />
+      <${GameChoice}
+        ...${{ game: state.game, board: analysis?.board, games: offers.games, most: offers.max_side }}
+        onChoose=${(game) => table.newGame({ game })}
+      />
     </details>
   </section>`;
 }
