@@ -228,7 +228,7 @@ def test_the_bars_are_what_was_measured(visit: Any) -> None:
         assert bars(someone) == {name: duration(times[name]) for name in ranked}
         assert list(bars(someone)) == ranked
         for result in run["results"]:
-            cells = someone.page.locator(f".results tr[data-detector='{result['detector']}'] td")
+            cells = someone.page.locator(f".results tr[data-row='{result['detector']}'] td")
             expect(cells.first).to_have_text(duration(result["mean_ns"]))
             expect(cells.nth(4)).to_have_text(re.compile(r"^[\d.]+ ×$"))
         widths = someone.page.locator(".plot .beam").evaluate_all("bars => bars.map(bar => bar.offsetWidth)")

@@ -161,11 +161,11 @@ def test_a_game_is_stepped_through_by_buttons_and_keys_and_its_place_is_kept(vis
         someone.page.keyboard.press(key)
         someone.shows(shown_after(game, plies))
     assert "ply=2" in someone.page.url
-    someone.page.get_by_role("button", name="One move on").click()
+    someone.page.get_by_role("button", name="One step on").click()
     someone.shows(shown_after(game, 3))
     someone.page.get_by_role("button", name="To the end").click()
     someone.shows(game.end)
-    someone.page.get_by_role("button", name="To the start").click()
+    someone.page.get_by_role("button", name="To the beginning").click()
     someone.shows(game.end.game.start())
     someone.page.locator(".move-list button").nth(3).click()
     someone.shows(shown_after(game, 4))

@@ -2,7 +2,9 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { useAnswer, useLost } from "./shared/server.js";
 import { Table } from "./shared/table.js";
+import { IconButton, Link } from "./shared/controls.js";
 import { namesOf, useShortcuts } from "./shared/keys.js";
+import { bringInSight } from "./shared/place.js";
 import { useBusyViews } from "./shared/runs.js";
 import { TABS, useTab } from "./tabs.js";
 
@@ -25,7 +27,8 @@ export function App() {
 
   const now = state || table.current.state;
   const { view } = now;
-  const { View, about, guide, keys = NONE, lost, again } = useTab(view);
+  const { View, about, guide, keys = NONE, fresh, lost, again } = useTab(view);
+  table.current.fresh = fresh;
   useShortcuts(table.current, keys);
   useEffect(() => void (document.title = `${TABS[view]} · noughts`), [view]);
   return html` <${Head} view=${view} table=${table.current} />
@@ -103,24 +106,12 @@ function Head({ view, table }) {
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span>
     </a>
     <${Tabs} ...${{ view, table }} />
-    <div class="head-end">
-      <button
-        class="icon"
-        onClick=${toggle}
-        aria-label=${dark ? "Use light colours" : "Use dark colours"}
-        title=${dark ? "Light" : "Dark"}
-      >
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          ${
-            dark
-              ? html`<circle cx="12" cy="12" r="4.5" /><path
-                    d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M4.9 4.9l1.8 1.8M17.3 17.3l1.8 1.8M4.9 19.1l1.8-1.8M17.3 6.7l1.8-1.8"
-                  />`
-              : html`<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z" />`
-          }
-        </svg>
-      </button>
-    </div>
+    <${IconButton}
+      name=${dark ? "sun" : "moon"}
+      title=${dark ? "Light" : "Dark"}
+      aria-label=${dark ? "Use light colours" : "Use dark colours"}
+      onClick=${toggle}
+    />
   </header>`;
 }
 
@@ -135,8 +126,7 @@ function Tabs({ view, table }) {
       tabs.classList.toggle("more-after", tabs.scrollLeft + tabs.clientWidth < tabs.scrollWidth - 4);
     };
     const centre = () => {
-      const current = tabs.querySelector("[aria-current]");
-      tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+      bringInSight(tabs, "[aria-current]");
       mark();
     };
     const resized = new ResizeObserver(centre);
@@ -148,20 +138,15 @@ function Tabs({ view, table }) {
       tabs.removeEventListener("scroll", mark);
     };
   }, [view]);
-  const look = (event, name) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    table.look(name);
-  };
   return html`<nav class="tabs" aria-label="Views" ref=${place}>
     ${Object.entries(TABS).map(
       ([name, title]) =>
-        html`<a
+        html`<${Link}
           key=${name}
           href=${table.linkTo(name)}
           aria-current=${view === name ? "page" : null}
-          onClick=${(event) => look(event, name)}
-          >${title}${busy.has(name) && html`<span class="busy-dot"><span class="sr"> (at work)</span></span>`}</a
+          onFollow=${() => table.look(name)}
+          >${title}${busy.has(name) && html`<span class="busy-dot"><span class="sr"> (at work)</span></span>`}<//
         >`,
     )}
   </nav>`;

@@ -4,6 +4,7 @@
 //   View     the tab itself: given {table, state, offers}, it draws
 //   about    what it is for, and guide, the page that says more; without them the view has a heading of its own
 //   keys     those of shared/keys.js that it listens to; none if it has none
+//   fresh    what becomes of its part of the address when a move is made or taken back, as in {step: null}
 
 import { useEffect, useLayoutEffect, useState } from "./vendor/preact-htm.js";
 
@@ -33,7 +34,7 @@ async function load(name) {
   return known.has(name);
 }
 
-// The tab of this name, with its style and no other: {View, about, guide, keys}; {} while it is on its way. If it cannot
+// The tab of this name, with its style and no other: {View, about, guide, keys, fresh}; {} while it is on its way. If it cannot
 // be fetched `lost` says so, and `again` tries again.
 export function useTab(name) {
   const [found, setFound] = useState({});

@@ -1,5 +1,6 @@
 // Below the stage: what each way costs on this position, and the exhibits, which are wrong.
 import { html } from "../vendor/preact-htm.js";
+import { whole } from "../shared/quantities.js";
 import { Grid } from "./scene.js";
 
 const SOURCES = "/guide/explanation/the-five-papers";
@@ -12,23 +13,21 @@ export function Costs({ entries, chosen, choose, lab }) {
       Readings, additions, comparisons, ANDs and shifts until the answer. Those with ${Follows()} keep tables while the
       game goes on, and need so many for the last move.
     </p>
-    <ul>
+    <ul class="bar-list">
       ${entries.map(
         ({ detector, title, operations, total, follows, cost, supports, refusal }) =>
           html`<li key=${detector}>
             <button
-              class=${`cost ${supports ? "" : "refused"}`}
+              class=${`bar-row cost ${supports ? "" : "refused"}`}
               aria-pressed=${detector === chosen ? "true" : "false"}
               onClick=${() => choose(detector)}
               title=${supports ? cost : refusal}
             >
               <span class="cost-name">${title}${follows && Follows()}</span>
-              <span class="cost-track">
-                ${supports && html`<span class="cost-bar" style=${{ width: `${(100 * operations) / most}%` }}></span>`}
-              </span>
+              <span class="bar"><span style=${{ width: `${supports ? (100 * operations) / most : 0}%` }}></span></span>
               <span class="cost-number">
-                ${supports ? operations.toLocaleString("en") : "not here"}
-                ${follows && supports && total > operations && html`<span class="sr">, ${total.toLocaleString("en")} for the whole game</span>`}
+                ${supports ? whole(operations) : "not here"}
+                ${follows && supports && total > operations && html`<span class="sr">, ${whole(total)} for the whole game</span>`}
               </span>
             </button>
           </li>`,
@@ -51,14 +50,14 @@ export function Exhibits({ exhibits, chosen, open }) {
     <p class="note">
       Published methods, each on the smallest board that fools it. <a href=${SOURCES}>Where they come from</a>
     </p>
-    <ul>
+    <ul class="tiles">
       ${exhibits.map(
         (each) =>
           html`<li key=${each.detector} class=${each.detector === chosen ? "chosen" : ""}>
             <${Grid} ...${pictureOf(each)} />
             <div>
               <h3>${each.title}</h3>
-              <dl>
+              <dl class="row">
                 <div class="wrong">
                   <dt>It says</dt>
                   <dd>${said(each.verdict)}</dd>

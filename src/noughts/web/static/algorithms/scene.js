@@ -16,7 +16,7 @@ export const Scene = ({ rows }) =>
   html`<div class="scene" aria-hidden="true">
     ${rows.map(
       (parts, row) =>
-        html`<div class=${`scene-row ${parts.map(({ kind }) => `has-${kind}`).join(" ")}`} key=${row}>
+        html`<div class=${`row scene-row ${parts.map(({ kind }) => `has-${kind}`).join(" ")}`} key=${row}>
           ${parts.map((part, i) => html`<${KINDS[part.kind]} key=${i} ...${part} alone=${grids(parts) === 1} />`)}
         </div>`,
     )}
@@ -54,7 +54,7 @@ export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, m
       ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path[path.length - 1])}`} />`)}
       ${layer((group) => [...marksOf(group, at), ...(legible ? textsOf(group, at, font) : [])])}
     </svg>
-    ${title && html`<figcaption>${title}</figcaption>`}
+    ${title && html`<figcaption class="small">${title}</figcaption>`}
   </figure>`;
 }
 
@@ -122,9 +122,9 @@ function squaresOf({ rows, columns, texts, rest, marks, roles }) {
 // Plates, counters, signs
 
 const Tiles = ({ title, tiles }) =>
-  html`<div class="plates-part">
-    ${title && html`<p class="plates-title">${title}</p>`}
-    <ul class="plates">
+  html`<div class="row plates">
+    ${title && html`<p class="small">${title}</p>`}
+    <ul class="row">
       ${tiles.map(
         ({ text, roles, note }, i) =>
           html`<li key=${i} class=${`plate ${classes(roles)}`}>
@@ -136,7 +136,7 @@ const Tiles = ({ title, tiles }) =>
 
 const Meters = ({ rows, columns, of, meters, title }) =>
   html`<div class="meters-part">
-    ${title && html`<p class="plates-title">${title}</p>`}
+    ${title && html`<p class="small">${title}</p>`}
     <ul class="meters">
       ${meters.map(
         ({ cells, name, x, o, roles }) =>

@@ -1,10 +1,13 @@
 // Algorithms: each way to see a win, step by step, on the board in front of you.
 import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import { to, useAnswer } from "../shared/server.js";
-import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
+import { GameBoard } from "../shared/gameboard.js";
 import { useStepKeys } from "../shared/keys.js";
 import { Miniboard } from "../shared/miniboard.js";
+import { isCalm, show, useInSight } from "../shared/place.js";
+import { whole } from "../shared/quantities.js";
+import { Choice } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 import { Scene } from "./scene.js";
 import { END, PlayerBar, usePlayer } from "./player.js";
@@ -14,6 +17,7 @@ export const about =
   "Eight ways to see whether somebody has won, each at work on the board in front of you. Step through one, play on, and watch what it does and what it costs.";
 export const guide = "explanation/who-has-won";
 export const keys = ["u", "r", "n"];
+export const fresh = { step: END };
 
 const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
 const ORDER = ["later", "miss", "look", "want", "hit"]; // where a cell has several roles the last one shows
@@ -39,13 +43,12 @@ export function View({ table, state }) {
   const steps = (!walk.problem && walk.last?.steps) || [];
   const waits = walk.of !== (question || null); // what is shown answers the question before
   const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
-  useStepKeys({ ...player, go: player.walk }, "[role=grid]");
+  useStepKeys(player, "[role=grid]");
   const work = useRef();
-  useForgottenStep(table, state, player);
   const shownNext = useArrival(state.openings, Boolean(question) && !waits, () => {
-    if (!isCalm()) player.start();
+    if (!isCalm()) player.setPlaying(true);
     work.current?.querySelector(".step-play")?.focus({ preventScroll: true }); // the next Space pauses
-    requestAnimationFrame(() => comeIntoView(work.current)); // once what stands above it has found its place
+    requestAnimationFrame(() => show(work.current)); // once what stands above it has found its place
   });
   const opened = Boolean(shown); // at first the steps are looked at from their beginning
   useEffect(() => void (opened && !more.step && table.note({ step: "1" })), [opened]);
@@ -53,17 +56,17 @@ export function View({ table, state }) {
   if (!shown) return html`<${Waiting} ...${{ table, state }} as="h2" />`;
   const step = steps[player.at];
   const choose = (detector) => {
-    player.halt();
+    player.setPlaying(false);
     table.note({ detector, step: "1" });
-    comeIntoView(work.current);
+    show(work.current);
   };
-  const show = ({ detector, ...what }) => {
-    player.halt();
+  const open = ({ detector, ...what }) => {
+    player.setPlaying(false);
     shownNext.current = state.openings;
     table.open({ view: "algorithms", ...what, more: { detector, step: isCalm() ? END : "1" } });
   };
-  const example = ({ game, moves, detector }) => show({ game, moves: moves.split(","), detector });
-  const exhibit = ({ position, detector }) => show({ position, detector });
+  const example = ({ game, moves, detector }) => open({ game, moves: moves.split(","), detector });
+  const exhibit = ({ position, detector }) => open({ position, detector });
   return html`<div class="stage">
       <section class="table" aria-label="The board">
         <${Turn} ...${shown} problem=${state.problem} />
@@ -75,15 +78,13 @@ export function View({ table, state }) {
         open=${example}
         prominent=${!/[XO]/.test(shown.board.marks)}
       />
-      <section class="at-work" ref=${work} aria-label="The algorithm at work">
+      <section class="at-work stack" ref=${work} aria-label="The algorithm at work">
         <${Chooser} ...${{ entries, chosen, choose }} />
         <${Stage} ...${{ walk, player, step, entry, refused, table }} />
         ${entries.length > 0 && html`<${Costs} ...${{ entries, chosen, choose }} lab=${table.linkTo("lab")} />`}
       </section>
     </div>
-    <div class="algo-below">
-      <${Exhibits} ...${{ exhibits, chosen }} open=${exhibit} />
-    </div>`;
+    <div class="page"><${Exhibits} ...${{ exhibits, chosen }} open=${exhibit} /></div>`;
 }
 
 // What was there before, while nothing is.
@@ -91,21 +92,6 @@ function useLast(thing) {
   const last = useRef(null);
   if (thing) last.current = thing;
   return last.current;
-}
-
-// The game goes on, or a move is taken back: the steps are looked at from their end, whatever step was looked at before.
-function useForgottenStep(table, { openings, more }, player) {
-  const before = useRef({});
-  const { position } = table;
-  useEffect(() => {
-    const same = before.current.openings === openings;
-    const moved = before.current.position && before.current.position !== position;
-    if (same && moved) {
-      player.halt();
-      table.note({ step: END });
-    }
-    before.current = { position, openings };
-  }, [position, openings]);
 }
 
 // Once the board opened after the one numbered in `.current` has its steps, `greet`.
@@ -119,13 +105,6 @@ function useArrival(openings, ready, greet) {
   return after;
 }
 
-// Where board and stage do not stand side by side, what is chosen scrolls into view.
-function comeIntoView(element) {
-  if (element && innerWidth < 900) element.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
-}
-
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 function Turn({ status, turn, winner, problem }) {
   const said = winner ? `${winner} has won` : status === "draw" ? "A draw" : `${turn} to move`;
   return html`<div class="whose-turn">
@@ -135,22 +114,15 @@ function Turn({ status, turn, winner, problem }) {
 }
 
 // The board itself: press to play on, for both sides; what the step looks at is marked.
-function Playable({ table, state, step, shown }) {
+function Playable({ table, state, step, shown: { board } }) {
   const { moves, at, analysis } = state;
-  const { board } = shown;
-  const names = cellNames(board);
   const notes = new Map();
-  if (at) notes.set(names.indexOf(moves[at - 1].move), { last: true });
   for (const role of ORDER) for (const cell of step?.cells[role] || []) notes.set(cell, { role });
-  const describe = (cell) => {
-    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
-    return [names[cell], mark, WORDS[notes.get(cell)?.role]].filter(Boolean).join(", ");
-  };
-  return html`<${Board}
-    ...${{ board, notes, describe }}
-    playable=${new Set((analysis?.moves || []).map(({ cell }) => cell))}
-    onPlay=${(cell) => table.play(names[cell])}
-    label=${`Board of ${board.rows} rows and ${board.columns} columns: play on it, for both sides`}
+  return html`<${GameBoard}
+    ...${{ board, notes, last: moves[at - 1]?.move, moves: analysis?.moves }}
+    say=${(cell) => WORDS[notes.get(cell)?.role]}
+    onPlay=${(move) => table.play(move)}
+    about=": play on it, for both sides"
   />`;
 }
 
@@ -163,7 +135,7 @@ const Examples = ({ examples, open, prominent }) =>
           html`<li key=${each.title}>
             <button onClick=${() => open(each)}>
               <${Miniboard} ...${each.board} side=${44} />
-              <span><b>${each.title}</b><small>${each.summary}</small></span>
+              <span><b>${each.title}</b><small class="small">${each.summary}</small></span>
             </button>
           </li>`,
       )}
@@ -171,41 +143,32 @@ const Examples = ({ examples, open, prominent }) =>
   </section>`;
 
 function Chooser({ entries, chosen, choose }) {
-  const segments = useRef();
-  // Where they do not all fit side by side, the chosen one is in sight.
-  useEffect(() => {
-    const row = segments.current;
-    const label = row.querySelector("input:checked")?.parentElement;
-    if (label) row.scrollLeft = label.offsetLeft - row.offsetLeft - (row.clientWidth - label.offsetWidth) / 2;
-  }, [chosen]);
-  return html`<fieldset class="algo-chooser">
-    <legend class="sr">Algorithm</legend>
-    <div class="segments" ref=${segments}>
-      ${entries.map(
-        ({ detector, title, supports, exhibit }) =>
-          html`<label key=${detector} class=${supports ? "" : "refused"}>
-            <input
-              type="radio"
-              name="detector"
-              value=${detector}
-              checked=${detector === chosen}
-              onChange=${() => choose(detector)}
-            />
-            <span
-              >${title}${exhibit && html` <em>wrong</em>`}${!supports && html`<span class="sr"> (not on this board)</span>`}</span
-            >
-          </label>`,
-      )}
-    </div>
-  </fieldset>`;
+  const place = useRef();
+  useInSight(place, "input:checked", [chosen]); // where they do not all fit side by side
+  const options = entries.map(({ detector, title, supports, exhibit }) => [
+    detector,
+    html`${title}${exhibit && html` <em>wrong</em>`}${!supports && html`<span class="sr"> (not on this board)</span>`}`,
+    null,
+    false,
+    supports ? null : "refused",
+  ]);
+  return html`<${Choice}
+    ...${{ options, place }}
+    kind="algo-chooser"
+    legend="Algorithm"
+    quiet
+    name="detector"
+    value=${chosen}
+    onChoose=${choose}
+  />`;
 }
 
 function Stage({ walk, player, step, entry, refused, table }) {
   const { problem, of } = walk;
   const answer = problem ? null : walk.last;
   const about = refused ? entry : answer;
-  return html`<div class="card stage-card">
-    ${about?.idea && html`<p class="step-idea">${about.idea}</p>`}
+  return html`<div class="card stage-card stack">
+    ${about?.idea && html`<p class="soft">${about.idea}</p>`}
     ${refused && html`<${Refusal} ...${{ entry, table }} proof=${answer?.impossible} />`}
     <${Problem} problem=${problem} />
     ${
@@ -214,7 +177,7 @@ function Stage({ walk, player, step, entry, refused, table }) {
             <p class="step-say" role="status">${step.say}</p>
             <div class="scene-frame"><${Scene} key=${`${of} ${player.at}`} rows=${step.scene} /></div>
             ${"verdict" in answer && html`<${Outcome} ...${{ answer, player }} />`}
-            <p class="step-keys keys">
+            <p class="step-keys small keys">
               <kbd>Space</kbd> play <kbd>←</kbd><kbd>→</kbd> step <kbd>Home</kbd><kbd>End</kbd> ends
             </p>`
         : !problem && !refused && html`<p class="loading" role="status">Looking …</p>`
@@ -225,7 +188,7 @@ function Stage({ walk, player, step, entry, refused, table }) {
 function Refusal({ entry, table, proof }) {
   const home = () =>
     table.open({ view: "algorithms", game: entry.home, more: { detector: entry.detector, step: "1" } });
-  return html`<div class="not-here">
+  return html`<div class="spread">
     <p class="problem">${entry.refusal}.</p>
     ${proof && html`<p><b>Why it cannot work here:</b></p>`}
     ${entry.home && html`<button onClick=${home}>Show it on ${entry.home}</button>`}
@@ -235,22 +198,21 @@ function Refusal({ entry, table, proof }) {
 function Outcome({ answer, player }) {
   const { verdict, truth, sentence, found, operations, total, follows, left_out } = answer;
   const wrong = verdict !== truth;
-  const number = (n) => n.toLocaleString("en");
   const spent = answer.steps.slice(0, player.at + 1).reduce((sum, step) => sum + step.operations, 0);
   return html`<div class=${`judgement ${wrong ? "wrong" : verdict ? "won" : ""}`}>
     <p>
       <b>${sentence}</b>${" "}
       ${
         found !== null &&
-        html`<button class="link" onClick=${() => player.walk(found)} disabled=${player.at === found}>
+        html`<button class="link" onClick=${() => player.go(found)} disabled=${player.at === found}>
           Found in step ${found + 1}
         </button>`
       }
     </p>
     <p class="note">
-      ${number(spent)} of ${number(total)} operations so
-      far${follows && total > operations ? `; the last move alone takes ${number(operations)}` : ""}.
-      ${left_out > 0 && ` ${number(left_out)} steps in the middle are left out.`}
+      ${whole(spent)} of ${whole(total)} operations so
+      far${follows && total > operations ? `; the last move alone takes ${whole(operations)}` : ""}.
+      ${left_out > 0 && ` ${whole(left_out)} steps in the middle are left out.`}
     </p>
   </div>`;
 }

@@ -1,6 +1,6 @@
 // Editing the position, and taking it along: as text, as a drawing, as a link.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
-import { BoardChoice, Choice } from "../shared/setup.js";
+import { Choice, GameChoice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 
 export const useBrush = () => useState("X");
@@ -46,7 +46,10 @@ export function Editor({ table, state, offers }) {
     </div>
     <details class="other-board">
       <summary>Another board</summary>
-      <${BoardChoice} ...${{ table, state, offers }} />
+      <${GameChoice}
+        ...${{ game: state.game, board: analysis?.board, games: offers.games, most: offers.max_side }}
+        onChoose=${(game) => table.newGame({ game })}
+      />
     </details>
   </section>`;
 }

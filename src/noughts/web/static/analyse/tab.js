@@ -3,7 +3,7 @@ import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
 import { BestLine, MoveTable, Verdict } from "./verdict.js";
-import { History } from "../shared/history.js";
+import { History } from "./history.js";
 import { Orbit } from "./orbit.js";
 import { EditBar, Editor, useBrush } from "./editor.js";
 import { valueWords } from "../shared/marks.js";

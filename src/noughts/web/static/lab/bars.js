@@ -1,5 +1,6 @@
 // A bar for each method, the quickest on top: they grow and change places while the clock runs.
 import { html } from "../vendor/preact-htm.js";
+import { Tick } from "../shared/controls.js";
 
 // Nanoseconds as people read them, three digits.
 export function duration(ns) {
@@ -47,9 +48,7 @@ export const roundDuration = (ns) =>
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
 
 export function Bars({ results, methods, baseline, done, log, onScale, title }) {
-  const scales = html`<label class="tick scale">
-    <input type="checkbox" checked=${log} onChange=${(event) => onScale(event.target.checked)} /> Logarithmic scale
-  </label>`;
+  const scales = html`<${Tick} checked=${log} onChoose=${onScale}>Logarithmic scale<//>`;
   if (!results.length)
     return html`<div class="bars">
       ${scales}
@@ -67,11 +66,11 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
   // While bars change places their elements stay where they are, or they could not glide.
   const drawn = done ? ranked : results;
   return html`<div class="bars">
-    <div class="bars-head">
-      <ul class="colours" aria-label="Colours">
-        <li class="kind-base">the paper's baseline</li>
-        <li class="kind-printed">the paper's other methods</li>
-        <li class="kind-ours">the methods of this laboratory</li>
+    <div class="spread">
+      <ul class="row note colours" aria-label="Colours">
+        <li class="swatch kind-base">the paper's baseline</li>
+        <li class="swatch kind-printed">the paper's other methods</li>
+        <li class="swatch kind-ours">the methods of this laboratory</li>
       </ul>
       ${scales}
     </div>

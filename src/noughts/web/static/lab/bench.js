@@ -1,5 +1,8 @@
 // The benchmark: the methods race on one board after another, and the bars grow while they do.
-import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { html, useRef } from "../vendor/preact-htm.js";
+import { Select, Tick } from "../shared/controls.js";
+import { Figures as FigureTable, ProgressBar } from "../shared/figures.js";
+import { useInSight } from "../shared/place.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
 import { Miniboard } from "../shared/miniboard.js";
@@ -50,9 +53,9 @@ export function Bench({ table, state }) {
   const [plan] = run.events;
   const found = run.summary || run.last;
   const measured = plan && found !== plan;
-  return html`<div class="bench">
+  return html`<div class="bench stack">
     <${Settings} ...${{ table, more, disabled: run.status === "running" }} />
-    <div class="row start">
+    <div class="row">
       ${
         run.status === "running"
           ? html`<button onClick=${stop}>Stop</button>`
@@ -94,7 +97,7 @@ const STEPS = {
 };
 
 function Promised({ growth }) {
-  return html`<ol class="promised">
+  return html`<ol class="tiles promised">
     ${STEPS[growth ? "growth" : "race"].map(
       ([title, text], number) =>
         html`<li key=${title} class="card">
@@ -108,25 +111,20 @@ function Promised({ growth }) {
 function Settings({ table, more, disabled }) {
   const growth = more.experiment === "growth";
   const tick = (name, text, title) =>
-    html`<label class="tick" title=${title}>
-      <input
-        type="checkbox"
-        checked=${Boolean(more[name])}
-        disabled=${disabled}
-        onChange=${(event) => table.note({ [name]: event.target.checked ? "1" : null, run: null })}
-      />
-      ${text}
-    </label>`;
+    html`<${Tick}
+      ...${{ title, disabled }}
+      checked=${Boolean(more[name])}
+      onChoose=${(on) => table.note({ [name]: on ? "1" : null, run: null })}
+      >${text}<//
+    >`;
   const change = (name) => (value) => table.note({ [name]: value || null, run: null });
-  return html`<div class="settings">
+  return html`<div class="row settings">
     <${Choice}
       legend="Question"
       name="experiment"
       value=${growth ? "growth" : ""}
-      options=${[
-        ["", "Which is fastest?", "", disabled],
-        ["growth", "How does the cost grow?", "", disabled],
-      ]}
+      ...${{ disabled }}
+      options=${{ "": "Which is fastest?", growth: "How does the cost grow?" }}
       onChoose=${change("experiment")}
     />
     ${
@@ -135,26 +133,24 @@ function Settings({ table, more, disabled }) {
         legend="Boards"
         name="boards"
         value=${more.boards === "all" ? "all" : ""}
+        ...${{ disabled }}
         options=${[
-          ["", "The paper's five", "The five boards of the prajoda source, 3 × 3", disabled],
-          ["all", "And four larger", "Boards of 4 × 4, 5 × 5 and 15 × 15 as well", disabled],
+          ["", "The paper's five", "The five boards of the prajoda source, 3 × 3"],
+          ["all", "And four larger", "Boards of 4 × 4, 5 × 5 and 15 × 15 as well"],
         ]}
         onChoose=${change("boards")}
       />`
     }
-    <details class="more-settings" open=${Boolean(more.paper || more.memory || more.trials)}>
+    <details open=${Boolean(more.paper || more.memory || more.trials)}>
       <summary>More options</summary>
       <div class="row">
-        <label class="trials">
-          Trials
-          <select
-            disabled=${disabled || Boolean(more.paper && !growth)}
-            value=${more.trials || USUAL}
-            onChange=${(event) => change("trials")(event.target.value === USUAL ? null : event.target.value)}
-          >
-            ${[...new Set([...TRIALS, more.trials || USUAL])].map((trials) => html`<option key=${trials} value=${trials} selected=${trials === (more.trials || USUAL)}>${trials}</option>`)}
-          </select>
-        </label>
+        <${Select}
+          title="Trials"
+          disabled=${disabled || Boolean(more.paper && !growth)}
+          value=${more.trials || USUAL}
+          options=${[...new Set([...TRIALS, more.trials || USUAL])].map((trials) => [trials, trials])}
+          onChoose=${(trials) => change("trials")(trials === USUAL ? null : trials)}
+        />
         ${!growth && tick("paper", "As in the paper: 5 trials of 100,000 calls (minutes)", "The protocol of the prajoda source")}
         ${!growth && tick("memory", "Measure memory, too", "What a call allocates")}
       </div>
@@ -168,8 +164,8 @@ function Stage({ run, found, measured }) {
   const words = run.summary
     ? `Done in ${run.summary.seconds.toFixed(1)} s${run.summary.partial ? ", cut short at the time limit" : ""}.`
     : running && (measured ? `${WORDS[level]}: ${whole(done)} of ${whole(total)}.` : "Starting …");
-  return html`<div class="stage-words">
-    ${running && html`<progress max=${total || 1} value=${measured ? done : 0} aria-label=${WORDS[level] || "Starting"}></progress>`}
+  return html`<div class="row stage-words">
+    ${running && html`<${ProgressBar} label=${WORDS[level] || "Starting"} share=${measured ? (100 * done) / total : 0} />`}
     <p role="status">${words}</p>
   </div>`;
 }
@@ -179,29 +175,20 @@ function Stage({ run, found, measured }) {
 function Race({ table, more, run, plan, found }) {
   const board = plan.boards.find(({ scenario }) => scenario === more.board) || plan.boards[0];
   const measured = found.scenarios.find(({ scenario }) => scenario === board.scenario);
-  const boards = useRef();
-  useEffect(() => {
-    const chosen = boards.current.querySelector("input:checked").parentElement;
-    boards.current.scrollLeft = chosen.offsetLeft - (boards.current.clientWidth - chosen.offsetWidth) / 2;
-  }, [board.scenario]);
+  const place = useRef();
+  useInSight(place, "input:checked", [board.scenario]);
   const results = (measured?.results || []).filter(({ mean_ns }) => mean_ns !== null && mean_ns !== undefined);
   return html`<${Checks} ...${{ table, run, found, methods: plan.methods }} />
-    <section class="race" aria-label="Times">
-      <fieldset class="boards" ref=${boards}>
-        <legend>Asked: who has won here?</legend>
-        ${plan.boards.map(
-          (each) =>
-            html`<label key=${each.scenario}>
-              <input
-                type="radio"
-                name="scenario"
-                checked=${each === board}
-                onChange=${() => table.note({ board: each.scenario })}
-              />
-              <span><${Miniboard} ...${each.board} side=${60} />${each.title}</span>
-            </label>`,
-        )}
-      </fieldset>
+    <section class="stack race" aria-label="Times">
+      <${Choice}
+        kind="cards"
+        ...${{ place }}
+        legend="Asked: who has won here?"
+        name="scenario"
+        value=${board.scenario}
+        options=${plan.boards.map((each) => [each.scenario, html`<${Miniboard} ...${each.board} side=${60} />${each.title}`])}
+        onChoose=${(scenario) => table.note({ board: scenario })}
+      />
       <${Bars}
         ...${{ results, methods: plan.methods, baseline: measured?.baseline, done: Boolean(run.summary) }}
         log=${more.scale === "log"}
@@ -220,7 +207,7 @@ function Checks({ run, found, methods }) {
   const all = new Set(checks.map(({ detector }) => detector)).size;
   const liars = new Set(wrong.map(({ detector }) => detector)).size;
   if (!checks.length) return null;
-  return html`<section class="checks card" aria-label="Are they right?">
+  return html`<section class="checks card stack" aria-label="Are they right?">
     <p>
       <${VerdictIcon} verdict="true" />
       <span>
@@ -247,42 +234,33 @@ function Checks({ run, found, methods }) {
 // The figures of `noughts bench --json`
 function Figures({ title, measured, memory }) {
   const rows = [...measured.results].filter(({ mean_ns }) => mean_ns !== null).sort((a, b) => a.mean_ns - b.mean_ns);
-  const margin = ([low, high]) => duration((high - low) / 2);
   return html`<section class="results card">
     <h2>${title}: the figures</h2>
     <p class="note">
       Gain is the time saved against <code>${measured.baseline}</code>, as the paper counts it: 50 % is half the time,
       −100 % twice. ± is the 95 % interval of the mean.
     </p>
-    <div class="wide" tabindex="0" role="group" aria-label="Table of figures">
-      <table>
-        <thead>
-          <tr>
-            ${["Method", "A call", "±", "Std dev", "Gain", "Ratio", memory && "Memory"]
-              .filter(Boolean)
-              .map((name) => html`<th key=${name} scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr key=${row.detector} data-detector=${row.detector}>
-                <th scope="row"><code>${row.detector}</code></th>
-                <td>${duration(row.mean_ns)}</td>
-                <td>${row.interval_ns ? margin(row.interval_ns) : "–"}</td>
-                <td>${row.stdev_ns === null ? "–" : duration(row.stdev_ns)}</td>
-                <td>
-                  ${row.detector === measured.baseline ? "–" : gain(row.improvement_percent)}${row.differs === false && row.detector !== measured.baseline && html`<span title="no more than chance explains"> ?</span>`}
-                </td>
-                <td>${row.ratio === null ? "–" : `${row.ratio.toPrecision(3)} ×`}</td>
-                ${memory && html`<td>${row.allocated_bytes === null ? "–" : `${whole(row.allocated_bytes)} B`}</td>`}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <${FigureTable}
+      label="Table of figures"
+      head=${["Method", "A call", "±", "Std dev", "Gain", "Ratio", ...(memory ? ["Memory"] : [])]}
+      rows=${rows.map((row) => ({ key: row.detector, cells: cellsOf(row, measured.baseline, memory) }))}
+    />
   </section>`;
 }
+
+const orDash = (number, text) => (number === null || number === undefined ? "–" : text(number));
+
+const cellsOf = (row, baseline, memory) => [
+  html`<code>${row.detector}</code>`,
+  duration(row.mean_ns),
+  orDash(row.interval_ns, ([low, high]) => duration((high - low) / 2)),
+  orDash(row.stdev_ns, duration),
+  row.detector === baseline
+    ? "–"
+    : html`${gain(row.improvement_percent)}${row.differs === false && html`<span title="no more than chance explains"> ?</span>`}`,
+  orDash(row.ratio, (ratio) => `${ratio.toPrecision(3)} ×`),
+  ...(memory ? [orDash(row.allocated_bytes, (bytes) => `${whole(bytes)} B`)] : []),
+];
 
 const gain = (percent) =>
   percent === null ? "–" : `${percent > 0.5 ? "+" : percent < -0.5 ? "−" : ""}${whole(Math.abs(percent))} %`;

@@ -1,5 +1,6 @@
 // How the cost of a move grows with the board: on logarithmic scales a power of n is a straight line, its slope the power.
 import { html } from "../vendor/preact-htm.js";
+import { Figures } from "../shared/figures.js";
 import { duration, roundDuration } from "./bars.js";
 
 const FAMILIES = [
@@ -20,16 +21,16 @@ export function Growth({ run, found }) {
   const x = (n) => LEFT + (Math.log10(n / 3) / Math.log10(200 / 3)) * (WIDTH - LEFT - RIGHT);
   const decades = Array.from({ length: high - low + 1 }, (_, number) => 10 ** (low + number));
   return html`<section class="growth">
-    <ul class="colours" aria-label="Methods">
+    <ul class="row note colours" aria-label="Methods">
       ${ORDER.map(
         (name, number) =>
-          html`<li key=${name} class=${`series-${number}`}>
+          html`<li key=${name} class=${`row series-${number}`}>
             <svg viewBox="-7 -7 14 14" aria-hidden="true"><path class="point" d=${POINTS[number]} /></svg
             ><code>${name}</code>
           </li>`,
       )}
     </ul>
-    <div class="growth-charts">
+    <div class="tiles growth-charts">
       ${FAMILIES.map(([family, title, rule]) => {
         const own = series.filter((each) => each.family === family);
         return html`<figure key=${family} class="card">
@@ -85,25 +86,17 @@ const power = (exponent) =>
     .replace(/^-0\.00$/, "0.00")
     .replace("-", "−");
 
-function Powers({ series }) {
-  return html`<div class="wide" tabindex="0" role="group" aria-label="Exponents">
-    <table>
-      <thead>
-        <tr>
-          ${["Method", "Claimed", "Measured", "On 200 × 200"].map((name) => html`<th key=${name} scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${series.map(
-          ({ detector, claim, exponent, points }) =>
-            html`<tr key=${detector} data-detector=${detector}>
-              <th scope="row"><code>${detector}</code></th>
-              <td>${claim ? claim.replace("^2", "²") : "–"}</td>
-              <td>${exponent === null ? "–" : html`n<sup>${power(exponent)}</sup>`}</td>
-              <td>${points.length ? duration(points[points.length - 1].quickest_ns) : "–"}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+const Powers = ({ series }) =>
+  html`<${Figures}
+    label="Exponents"
+    head=${["Method", "Claimed", "Measured", "On 200 × 200"]}
+    rows=${series.map(({ detector, claim, exponent, points }) => ({
+      key: detector,
+      cells: [
+        html`<code>${detector}</code>`,
+        claim ? claim.replace("^2", "²") : "–",
+        exponent === null ? "–" : html`n<sup>${power(exponent)}</sup>`,
+        points.length ? duration(points[points.length - 1].quickest_ns) : "–",
+      ],
+    }))}
+  />`;

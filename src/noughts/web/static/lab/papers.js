@@ -1,6 +1,8 @@
 // The papers: every claim beside what is computed, filled in as the server judges them.
 import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import * as address from "../shared/address.js";
+import { Link } from "../shared/controls.js";
+import { ProgressBar } from "../shared/figures.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
@@ -33,7 +35,7 @@ export function Papers({ table, state }) {
   return html`<div class="papers">
     <${Score} ...${{ run, table, verdict, rows: but("verdict") }} />
     <${Progress} ...${{ run, done: judged.size, total: plan.total }} />
-    <div class="filters">
+    <div class="row filters">
       <${Choice}
         legend="Source"
         name="source"
@@ -41,8 +43,8 @@ export function Papers({ table, state }) {
         options=${[["", `All ${but("source").length}`], ...plan.sources.map((each) => [each.source, `${each.name} ${count(but("source"), each.source)}`, each.title])]}
         onChoose=${(name) => table.note({ source: name })}
       />
-      <label class="find">
-        <span>Find</span>
+      <label class="field find">
+        Find
         <input
           type="search"
           placeholder="a word or a number"
@@ -97,7 +99,7 @@ function Score({ table, verdict, rows }) {
           <${VerdictIcon} verdict=${key} />
           <span class="number">${number(key)}</span>
           <span class="words">${words}</span>
-          <span class="only">${verdict === key ? "show all again" : "show only these"}</span>
+          <span class="small only">${verdict === key ? "show all again" : "show only these"}</span>
         </button>`,
     )}
   </div>`;
@@ -105,8 +107,8 @@ function Score({ table, verdict, rows }) {
 
 function Progress({ run, done, total }) {
   const running = run.status === "running";
-  return html`<div class="checking">
-    <progress max=${total} value=${done} aria-label="Claims checked" hidden=${!running}></progress>
+  return html`<div class="row checking">
+    ${running && html`<${ProgressBar} label="Claims checked" share=${(100 * done) / total} />`}
     <p role="status">
       ${
         running
@@ -190,7 +192,7 @@ function Row({ table, row, open }) {
 // The small table that shows a claim: what speaks against it is marked.
 function Shown({ table, label }) {
   const against = new Set(table.against);
-  return html`<div class="wide shown" tabindex="0" role="group" aria-label=${`Table: ${label}`}>
+  return html`<div class="figures shown" tabindex="0" role="group" aria-label=${`Table: ${label}`}>
     <table>
       <thead>
         <tr>
@@ -217,17 +219,14 @@ function See({ table, row }) {
   const asked = isView && address.read(row.see.slice(1));
   const here = isView && asked.more.row === row.id;
   const place = !isView ? "the guide" : here ? "a table" : asked.view === "lab" ? "the benchmark" : TABS[asked.view];
-  const follow = (event) => {
-    if (!isView || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    event.preventDefault();
+  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>`;
+  if (!isView) return html`<a href=${row.see}>${words}</a>`;
+  const follow = () => {
     const { seed, ...rest } = asked;
     table.note({ row: row.id }); // whoever comes back finds the row again
-    if (here) return;
-    table.open({ ...rest, ...(seed === null ? {} : { seed }) });
+    if (!here) table.open({ ...rest, ...(seed === null ? {} : { seed }) });
   };
-  return html`<a href=${row.see} onClick=${follow}>
-    See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>
-  </a>`;
+  return html`<${Link} href=${row.see} onFollow=${follow}>${words}<//>`;
 }
 
 function seen(element) {

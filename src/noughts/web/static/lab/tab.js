@@ -1,5 +1,6 @@
 // The laboratory: what the papers say beside what is computed, and the race of the methods.
 import { html, useRef } from "../vendor/preact-htm.js";
+import { placeOf } from "../shared/keys.js";
 import { Papers } from "./papers.js";
 import { Bench } from "./bench.js";
 
@@ -15,7 +16,7 @@ const PARTS = {
 export function View({ table, state }) {
   const part = Object.hasOwn(PARTS, state.more.part || "") ? state.more.part : "papers";
   const choose = (name) => table.note({ part: name === "papers" ? null : name });
-  return html`<div class="lab">
+  return html`<div class="lab page">
     <${Parts} ...${{ part, choose }} />
     <div id="lab-part" role="tabpanel" aria-labelledby=${`part-${part}`}>
       <${PARTS[part].show} ...${{ table, state }} />
@@ -28,13 +29,11 @@ function Parts({ part, choose }) {
   const tabs = useRef({});
   const names = Object.keys(PARTS);
   const onKeyDown = (event) => {
-    const here = names.indexOf(part);
-    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: names.length - 1 }[event.key];
+    const to = placeOf(event.key, names.indexOf(part), names.length - 1);
     if (to === undefined) return;
     event.preventDefault();
-    const name = names[(to + names.length) % names.length];
-    choose(name);
-    tabs.current[name].focus();
+    choose(names[to]);
+    tabs.current[names[to]].focus();
   };
   return html`<div class="parts" role="tablist" aria-label="Parts of the laboratory" onKeyDown=${onKeyDown}>
     ${names.map(

@@ -4,7 +4,9 @@ import { ValueIcon } from "../shared/marks.js";
 import { Choice } from "../shared/setup.js";
 import { titleOf } from "./tab.js";
 import { show } from "../shared/place.js";
-import { ProgressBar } from "../shared/progress.js";
+import { Figures, ProgressBar, sharesOf } from "../shared/figures.js";
+import { Link } from "../shared/controls.js";
+import { placeOf } from "../shared/keys.js";
 import { percent, whole } from "../shared/quantities.js";
 
 const AT_ONCE = 120; // games listed
@@ -22,33 +24,16 @@ export function Series({ table, names, run, games, n, watch, field }) {
   const played = all.wins + all.draws + all.losses;
   const [a, b] = [titleOf(field, names.a), titleOf(field, names.b)];
   const done = run.status === "done";
-  return html`<section class="match-series" aria-labelledby="series-title">
+  return html`<section class="stack match-series" aria-labelledby="series-title">
     <div role="status"><h2 id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
     ${run.status === "running" && html`<${ProgressBar} label="Games played" share=${(100 * played) / n} />`}
-    <div class="side-scroll tally-scroll" tabindex="0" role="region" aria-label="The tally">
-      <table class="match-tally">
-        <caption class="note">
-          ${whole(played)} of ${whole(n)} games, counted for ${a}; a draw is half a point
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col"><span class="sr">Side</span></th>
-            <td class="bar-head"></td>
-            ${RESULTS.map(
-              ([key, word, value]) =>
-                html`<th key=${key} scope="col">
-                  <span class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${word}</span>
-                </th>`,
-            )}
-            <th scope="col">points</th>
-          </tr>
-        </thead>
-        <tbody>
-          <${Row} who=${a} side="as X" score=${x} />
-          <${Row} who=${a} side="as O" score=${o} />
-          <${Row} who=${a} side="in all" score=${all} />
-        </tbody>
-      </table>
+    <div class="match-tally">
+      <${Figures}
+        label="The tally"
+        caption=${`${whole(played)} of ${whole(n)} games, counted for ${a}; a draw is half a point`}
+        head=${[html`<span class="sr">Side</span>`, null, ...RESULTS.map(heading), "points"]}
+        rows=${[row(a, "as X", x), row(a, "as O", o), row(a, "in all", all)]}
+      />
     </div>
     ${done && html`<p class="note">${run.summary.mean_plies.toFixed(1)} moves a game. In the shell: <code>noughts match ${run.summary.a} ${run.summary.b} -n ${run.summary.n} --game ${run.summary.game} --seed ${run.summary.seed}</code></p>`}
     ${games.length > 0 && html`<${Games} ...${{ table, games, all, a, watch }} />`}
@@ -61,18 +46,21 @@ function verdict(a, b, { wins, draws, losses }) {
   return `${better} came out ahead: ${whole(won)} won, ${whole(draws)} drawn, ${whole(lost)} lost`;
 }
 
-function Row({ who, side, score }) {
+const heading = ([, word, value]) =>
+  html`<span class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${word}</span>`;
+
+function row(who, side, score) {
   const games = score.wins + score.draws + score.losses;
-  return html`<tr>
-    <th scope="row"><span class="who">${who} </span>${side}</th>
-    <td class="bar-cell">
-      <span class="tally-bar" aria-hidden="true">
-        ${RESULTS.map(([key, , value]) => html`<span key=${key} class=${`share-part value-${value}`} style=${{ flexGrow: games ? score[key] / games : 0 }}></span>`)}
-      </span>
-    </td>
-    ${RESULTS.map(([key]) => html`<td key=${key}>${whole(score[key])}</td>`)}
-    <td>${percent(score.wins + score.draws / 2, games)}</td>
-  </tr>`;
+  const parts = RESULTS.map(([key, , value]) => [value, score[key]]);
+  return {
+    key: side,
+    cells: [
+      html`<span class="who">${who} </span>${side}`,
+      html`<span class="shares" aria-hidden="true">${sharesOf(parts, games)}</span>`,
+      ...RESULTS.map(([key]) => whole(score[key])),
+      percent(score.wins + score.draws / 2, games),
+    ],
+  };
 }
 
 // What a game was for A.
@@ -87,21 +75,12 @@ function Games({ table, games, all, a, watch }) {
   const walk = (event) => {
     const links = [...event.currentTarget.querySelectorAll("a")];
     const i = links.indexOf(event.target);
-    const to = {
-      ArrowLeft: i - 1,
-      ArrowUp: i - 1,
-      ArrowRight: i + 1,
-      ArrowDown: i + 1,
-      Home: 0,
-      End: links.length - 1,
-    }[event.key];
+    const to = placeOf(event.key, i, links.length - 1);
     if (i < 0 || to === undefined) return;
     event.preventDefault();
-    links[Math.max(0, Math.min(links.length - 1, to))].focus();
+    links[to].focus();
   };
-  const open = (event, number) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
+  const open = (number) => {
     table.note({ watch: String(number), ply: null });
     show(document.querySelector(".match-run"));
   };
@@ -112,7 +91,7 @@ function Games({ table, games, all, a, watch }) {
       `${word[0].toUpperCase()}${word.slice(1)} ${whole(all[key])}`,
     ]),
   ];
-  return html`<div class="match-games-part">
+  return html`<div class="stack match-games-part">
     <${Choice}
       legend="Watch any of the games"
       name="games-kind"
@@ -129,14 +108,14 @@ function Games({ table, games, all, a, watch }) {
         const result = resultOf(each);
         const [, word, value] = RESULTS.find(([key]) => key === result);
         return html`<li key=${each.number}>
-          <a
+          <${Link}
             class=${`match-game value-${value}`}
             href=${linkTo(table, each.number)}
             tabindex=${each.number === stop ? 0 : -1}
             aria-current=${each.number === watch ? "true" : null}
             aria-label=${`Game ${each.number}: ${word} as ${each.a} in ${each.moves.length} moves`}
-            onClick=${(event) => open(event, each.number)}
-            ><${ValueIcon} value=${value} />${each.number}</a
+            onFollow=${() => open(each.number)}
+            ><${ValueIcon} value=${value} />${each.number}<//
           >
         </li>`;
       })}

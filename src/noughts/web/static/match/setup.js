@@ -1,24 +1,25 @@
 // Who meets whom, on which board, how often: the settings of a match.
-import { html, useState } from "../vendor/preact-htm.js";
-import { Choice, CustomBoard } from "../shared/setup.js";
+import { html } from "../vendor/preact-htm.js";
+import { IconButton } from "../shared/controls.js";
+import { whole } from "../shared/quantities.js";
+import { GameChoice } from "../shared/setup.js";
 
 const MOST = 10000; // games; the server says so too
-const SHORT = { "3x3k3": "3 × 3", "4x4k4": "4 × 4", "5x5k4": "5 × 5", "15x15k5": "15 × 15", "3x3k3m": "Misère" };
 
 export function MatchSetup({ names, game, n, chance, field, known, offers, run, more, onChange, onStart, onStop }) {
   const refusals = field ? ["a", "b"].map((side) => refusalOf(field, names[side])).filter(Boolean) : [];
   const ready = known && !refusals.length;
   const again = more.run === "game" && run.status === "done";
-  return html`<section class="match-setup" aria-label="Who plays">
-    <${Boards} ...${{ game, field, offers }} onChoose=${(on) => onChange({ on })} />
+  return html`<section class="match-setup stack" aria-label="Who plays">
+    <${GameChoice}
+      ...${{ game, board: field?.board, games: offers.games, most: offers.max_side }}
+      name="match-board"
+      quiet
+      onChoose=${(on) => onChange({ on })}
+    />
     <div class="match-pair">
       <${PlayerPick} label="Player A" ...${{ field }} name=${names.a} onChoose=${(a) => onChange({ a })} />
-      <button class="icon match-swap" onClick=${() => onChange({ a: names.b, b: names.a })} title="Change places">
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M8 4v15M8 19l-3.5-3.5M8 19l3.5-3.5M16 20V5M16 5l-3.5 3.5M16 5l3.5 3.5" />
-        </svg>
-        <span class="sr">Change places</span>
-      </button>
+      <${IconButton} name="swap" title="Change places" onClick=${() => onChange({ a: names.b, b: names.a })} />
       <${PlayerPick} label="Player B" ...${{ field }} name=${names.b} onChoose=${(b) => onChange({ b })} />
     </div>
     <div class="match-pair match-numbers">
@@ -43,7 +44,7 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
                 ${again ? "Watch another game" : "Watch a game"}
               </button>
               <button disabled=${!ready || !(n >= 1)} onClick=${() => onStart("series")}>
-                Play ${Number(n).toLocaleString("en")} ${n === "1" ? "game" : "games"}
+                Play ${whole(Number(n))} ${n === "1" ? "game" : "games"}
               </button>`
       }
     </div>
@@ -53,27 +54,6 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
   </section>`;
 }
 
-function Boards({ game, field, offers, onChoose }) {
-  const [custom, setCustom] = useState(false);
-  const offered = offers.games.some((offer) => offer.game === game);
-  const value = custom || (!offered && offers.games.length) ? "custom" : game;
-  const options = offers.games.map((offer) => [offer.game, SHORT[offer.game] || offer.title, offer.summary]);
-  const choose = (name) => {
-    setCustom(name === "custom");
-    if (name !== "custom") onChoose(name);
-  };
-  return html`<div>
-    <${Choice}
-      legend="Board"
-      name="match-board"
-      ...${{ value }}
-      options=${[...options, ["custom", "Custom"]]}
-      onChoose=${choose}
-    />
-    ${value === "custom" && field && html`<${CustomBoard} key=${field.game} board=${field.board} most=${offers.max_side} onChoose=${onChoose} />`}
-  </div>`;
-}
-
 // A player by name; some take a number, as in alphabeta:4.
 function PlayerPick({ label, field, name, onChoose }) {
   const [kind, number = ""] = name.split(":");
@@ -81,8 +61,8 @@ function PlayerPick({ label, field, name, onChoose }) {
   const chosen = players.find((each) => each.name === kind);
   const refusal = field && refusalOf(field, name);
   const option = ({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`;
-  return html`<div class="player-pick">
-    <label
+  return html`<div class="row player-pick">
+    <label class="field"
       >${label}
       <select value=${kind} onChange=${(event) => onChoose(event.target.value)}>
         ${!chosen && html`<option value=${kind}>${kind}</option>`}
@@ -92,7 +72,7 @@ function PlayerPick({ label, field, name, onChoose }) {
     </label>
     ${
       chosen?.number &&
-      html`<label class="player-number"
+      html`<label class="field player-number"
         >${chosen.number === "depth" ? "Depth" : "Playouts"}
         <input
           type="number"
@@ -112,7 +92,7 @@ function NumberField({ label, value, min, max, onChoose }) {
   const change = ({ target }) => {
     if (target.reportValidity() && target.value !== "") onChoose(String(target.valueAsNumber));
   };
-  return html`<label>${label} <input type="number" ...${{ min, max, value }} required onChange=${change} /></label>`;
+  return html`<label class="field">${label} <input type="number" ...${{ min, max, value }} required onChange=${change} /></label>`;
 }
 
 // Why a player does not play here; with a number it may, and the server will say.

@@ -51,14 +51,14 @@ export function View({ table, state, offers }) {
   const watched = games.find((each) => each.number === number) || (playing?.number === number ? playing : null);
   const isWatching = known && (more.run === "game" ? run.status !== "problem" || watched : watched);
   const names = { a, b };
-  return html`<div class="match">
+  return html`<div class="page beside">
     <${MatchSetup}
       ...${{ names, game, n, chance, field, known, offers, run, more }}
       onChange=${note}
       onStart=${start}
       onStop=${stop}
     />
-    <section class="match-run" aria-label="The match" ref=${place}>
+    <section class="match-run stack" aria-label="The match" ref=${place}>
       <${Problem} problem=${problem || run.problem} />
       ${!more.run && !run.problem && !problem && html`<${Invitation} field=${field} names=${names} />`}
       ${isWatching && html`<${Watch} key=${`${path(n)} ${number}`} ...${{ table, more, game, names, number, field, played: watched, running: run.status === "running" }} onBack=${more.run === "series" && (() => table.note({ watch: null, ply: null }))} />`}

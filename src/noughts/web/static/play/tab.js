@@ -2,9 +2,9 @@
 import { html } from "../vendor/preact-htm.js";
 import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
-import { Setup, playerTitle } from "../shared/setup.js";
-import { Account } from "./account.js";
 import { Problem, Waiting } from "../shared/waiting.js";
+import { Account } from "./account.js";
+import { Setup } from "./setup.js";
 
 export const keys = ["h", "u", "r", "n"];
 
@@ -57,7 +57,7 @@ function Status({ table, state }) {
   let more = "";
   if (status === "draw") head = "A draw";
   else if (winner) head = you ? (winner === you ? "You won" : "You lost") : `${winner} won`;
-  else if (thinking) head = `${playerTitle(table.playerOf(thinking))} is thinking …`;
+  else if (thinking) head = `${capital(table.playerOf(thinking).replace(/-/g, " "))} is thinking …`;
   else head = you ? (turn === you ? "Your turn" : `${turn} to move`) : `${turn} to move`;
   if (status === "ongoing") more = you ? `You are ${you}; ${goal}.` : `${goal[0].toUpperCase()}${goal.slice(1)}.`;
   else if (winner && board.misere) more = `${loser} completed ${board.k} in a row.`;

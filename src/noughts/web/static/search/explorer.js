@@ -1,6 +1,6 @@
 // The tree with its replay, and what is said of the node that is looked at.
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
-import * as server from "../shared/server.js";
+import { ask, to } from "../shared/server.js";
 import { Problem } from "../shared/waiting.js";
 import * as model from "./model.js";
 import { measures } from "./node.js";
@@ -24,7 +24,10 @@ export function Explorer({ table, state, question, answer, toPlay }) {
   const replay = useReplay(steps, at, (to) => (setAside(false), setAt(to)));
   useEffect(() => {
     if (toPlay.current === null || toPlay.current === state.openings) return;
-    if (more.step === "0") replay.start();
+    if (more.step === "1") {
+      setAt(0);
+      replay.setPlaying(true);
+    }
     toPlay.current = null;
   }, [state.openings]);
 
@@ -46,9 +49,8 @@ export function Explorer({ table, state, question, answer, toPlay }) {
     if (node.children.length || !node.plain.omitted || waiting.has(node.id)) return;
     setWaiting((set) => new Set(set).add(node.id));
     try {
-      const more = new URLSearchParams({ ...Object.fromEntries(question), path: node.id, keep: LATER });
-      if (answer.depth) more.set("depth", answer.depth); // it may have been chosen by the server
-      const found = await server.ask(`/search?${more}`);
+      const depth = answer.depth ? { depth: answer.depth } : {}; // it may have been chosen by the server
+      const found = await ask(to("/search", { ...question, path: node.id, keep: LATER, ...depth }));
       setGrafts((map) => new Map(map).set(node.id, found.tree.root));
       setProblem(null);
     } catch (problem) {
@@ -80,7 +82,7 @@ export function Explorer({ table, state, question, answer, toPlay }) {
   const elsewhere = cutNode ? model.elsewhereOf(cutNode) : null;
   const { alpha, beta } = now || focus.plain.cut || focus.plain;
   return html`<section class="card explorer" aria-label="The searched tree">
-    <div class="explorer-head">
+    <div class="spread">
       <${Trail} ...${{ path, onOpen: (branch) => table.note({ branch, node: null, step: null }) }} />
       <${Counters} now=${step || all} all=${all} whole=${path ? answer : null} />
     </div>
@@ -122,7 +124,8 @@ const nodeOf = (tree, id) =>
 // has many steps a second. Whatever else changes the address, a link or the history, is followed, and forgets what was
 // still to be told.
 function usePlace(table, { step, node }, count, onLed) {
-  const read = () => ({ at: /^\d+$/.test(step || "") ? Math.min(Number(step), count - 1) : null, id: node ?? null });
+  const number = /^\d+$/.test(step || "") ? Math.max(0, Math.min(Number(step), count) - 1) : null;
+  const read = () => ({ at: number, id: node ?? null });
   const [place, setPlace] = useState(read);
   const told = useRef({ step, node });
   const coming = useRef({});
@@ -142,7 +145,7 @@ function usePlace(table, { step, node }, count, onLed) {
     const all = { ...before, ...change };
     const tell = () => {
       const more = {};
-      if ("at" in all) more.step = all.at === null ? null : String(all.at);
+      if ("at" in all) more.step = all.at === null ? null : String(all.at + 1);
       if ("id" in all) more.node = all.id;
       coming.current = {};
       for (const name of Object.keys(more)) told.current[name] = more[name] ?? undefined;
@@ -168,9 +171,9 @@ function useWayTo(id, tree, path, waiting, expand) {
 }
 
 function Trail({ path, onOpen }) {
-  if (!path) return html`<h2 class="trail">The tree</h2>`;
+  if (!path) return html`<h2 class="row trail">The tree</h2>`;
   const moves = path.split(",");
-  return html`<nav class="trail" aria-label="The branch">
+  return html`<nav class="row trail" aria-label="The branch">
     <button class="link" onClick=${() => onOpen(null)}>The tree</button>
     ${moves.map(
       (move, i) =>

@@ -5,6 +5,7 @@
 //   an item    what takes a place in the drawing: {id, kind: node | cut | merged, node, children}
 
 import { hierarchy, tree as tidy } from "../vendor/d3-hierarchy.js";
+import { whole } from "../shared/quantities.js";
 
 const idOf = (parent, move) => (parent ? `${parent},${move}` : move);
 
@@ -123,7 +124,7 @@ export const SIGNS = { exact: "", upper: "≤ ", lower: "≥ " };
 const BOUNDS = { exact: "", upper: "at most ", lower: "at least " };
 export const scoreText = ({ score, bound }) => SIGNS[bound] + numberText(score);
 export const scoreWords = ({ score, bound }) => BOUNDS[bound] + score;
-export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+export const counted = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
 export const infinities = (text) => text.replace(/-inf\b/g, `${MINUS}∞`).replace(/\binf\b/g, "∞");
 // A move at the beginning stays as it is: "c2: MIN to move."
 export const sentence = (text) => {

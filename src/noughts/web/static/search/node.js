@@ -1,13 +1,11 @@
 // How a node, a cut and a merged branch look. Everything hangs from the point (0, 0), where the edge from above arrives.
 import { html } from "../vendor/preact-htm.js";
+import { SCISSORS } from "../shared/controls.js";
 import { alphaText, betaText, counted, mergedWords, scoreText, scoreWords } from "./model.js";
 
 const ROOF = 9;
 const [SCORE, WINDOW] = [17, 12]; // heights of these lines
 const DRAWN = 6; // rows or columns of the largest board that is drawn in a node
-
-export const SCISSORS =
-  "M4 6.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M4 17.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M8.5 8L20 18.5M8.5 16L20 5.5";
 
 // The measures of a node on this board.
 export function measures({ rows, columns }, windows) {
@@ -15,16 +13,8 @@ export function measures({ rows, columns }, windows) {
   const cell = longest > DRAWN ? 0 : longest <= 3 ? 13 : longest === 4 ? 10.5 : longest === 5 ? 8.8 : 7.5;
   const [width, height] = [columns * cell, rows * cell];
   const inner = (cell ? height + 5 : 4) + SCORE + (windows ? WINDOW : 0);
-  return {
-    rows,
-    columns,
-    cell,
-    board: [width, height],
-    width: cell ? Math.max(width + 14, 50) : 72, // without a board the badge of a cut stands beside the score
-    inner,
-    windows,
-    tall: inner + ROOF + 12,
-  };
+  const wide = cell ? Math.max(width + 14, 50) : 72; // without a board the badge of a cut stands beside the score
+  return { rows, columns, cell, board: [width, height], windows, width: wide, inner, tall: inner + ROOF + 12 };
 }
 
 // A house points up for MAX, down for MIN; where the search went no further it is a plain box.
@@ -98,17 +88,17 @@ export const CutBadge = ({ node, size }) =>
     <circle class="blade" r="8" /><path class="scissors" transform="translate(-5.4 -5.4) scale(0.45)" d=${SCISSORS} />
   </g>`;
 
+const shortened = (moves) => (moves.length > 3 ? `${moves.slice(0, 2).join(" ")} +${moves.length - 2}` : moves.join(" "));
+
 export function CutShape({ node }) {
-  const { skipped } = node.plain.cut;
-  const words = skipped.length > 3 ? `${skipped.slice(0, 2).join(" ")} +${skipped.length - 2}` : skipped.join(" ");
+  const words = shortened(node.plain.cut.skipped);
   return html`<circle class="blade" cy="15" r="14" />
     <path class="scissors" transform="translate(-9 6) scale(0.75)" d=${SCISSORS} />
     <text class="skipped" y="45">${words || "none left"}</text>`;
 }
 
 export function MergedShape({ node }) {
-  const moves = Object.keys(node.plain.merged);
-  const words = moves.length > 3 ? `${moves.slice(0, 2).join(" ")} +${moves.length - 2}` : moves.join(" ");
+  const words = shortened(Object.keys(node.plain.merged));
   return html`<circle class="mirror" cy="15" r="14" />
     <path class="mirror-mark" d="M0 5V25M-4 10L-9 20H-4ZM4 10L9 20H4Z" />
     <text class="skipped" y="45">${words}</text>`;

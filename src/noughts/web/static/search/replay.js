@@ -1,72 +1,32 @@
 // The replay: its buttons, what happens in words, the window of the node at work, and what was counted so far.
-import { html, useEffect, useState } from "../vendor/preact-htm.js";
+import { html, useState } from "../vendor/preact-htm.js";
+import { Icon, SCISSORS, Select, Transport } from "../shared/controls.js";
 import { useStepKeys } from "../shared/keys.js";
-import { SCISSORS } from "./node.js";
+import { usePlayback } from "../shared/playback.js";
+import { whole as inWhole } from "../shared/quantities.js";
 import { alphaText, betaText, infinities, numberText, sentence } from "./model.js";
 
 const SPEEDS = { slow: ["Slow", 1500], steady: ["Steady", 750], quick: ["Quick", 250], fast: ["Fast", 45] };
 const LINGER = 3; // a cut stays so much longer than other steps
 
-const PATHS = {
-  first: "M7 6v12M18 6l-8 6 8 6Z",
-  back: "M15 6l-8 6 8 6Z",
-  play: "M8 5l11 7-11 7Z",
-  pause: "M8 6v12M16 6v12",
-  next: "M9 6l8 6-8 6Z",
-  last: "M17 6v12M6 6l8 6-8 6Z",
-};
-
-// Where the replay stands, and its engine: `at` is the number of a step, null when nothing is replayed.
+// Where the replay stands: `at` is the number of a step, null when nothing is replayed.
 export function useReplay(steps, at, go) {
-  const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState("steady");
-  const last = steps.length - 1;
-  const isOver = at !== null && at >= last;
-  useEffect(() => {
-    if (!playing) return undefined;
-    if (isOver) {
-      setPlaying(false);
-      return undefined;
-    }
-    const here = steps[at ?? 0];
-    const wait = SPEEDS[speed][1] * (here?.kind === "cut" ? LINGER : 1);
-    const timer = setTimeout(() => go(at === null ? 0 : at + 1), at === null ? 0 : wait);
-    return () => clearTimeout(timer);
-  }, [playing, at, speed, steps]);
-  const seek = (to) => {
-    setPlaying(false);
-    go(Math.max(0, Math.min(last, to)));
-  };
-  const start = () => {
-    go(0);
-    setPlaying(true);
-  };
-  const play = () => {
-    if (!playing && isOver) go(0);
-    setPlaying(!playing);
-  };
+  const pause = SPEEDS[speed][1] * (steps[at ?? 0]?.kind === "cut" ? LINGER : 1);
+  const playback = usePlayback({ at, last: steps.length - 1, go, pause });
   const nextCut = steps.findIndex(({ kind }, number) => kind === "cut" && number > (at ?? -1));
-  return { playing, setPlaying, speed, setSpeed, seek, start, play, nextCut, last, isOver };
+  return { ...playback, speed, setSpeed, nextCut };
 }
 
 export function ReplayBar({ replay, at, onEnd }) {
-  const { playing, play, seek, last, nextCut, speed, setSpeed } = replay;
-  useStepKeys({ at, last, go: seek, toggle: play }, "[role=tree], [role=grid]");
-  const button = (name, title, act, disabled, kind = "icon") =>
-    html`<button class=${kind} aria-label=${title} title=${title} onClick=${act} disabled=${disabled}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>
-    </button>`;
-  return html`<div class="replay" role="group" aria-label="Replay">
-    <div class="replay-buttons">
-      ${button("first", "To the beginning", () => seek(0), at === 0)}
-      ${button("back", "One step back", () => seek((at ?? last + 1) - 1), at === 0)}
-      ${button(playing ? "pause" : "play", playing ? "Pause" : "Play the search", play, last < 1, "primary play")}
-      ${button("next", "One step on", () => seek((at ?? -1) + 1), at === last)}
-      ${button("last", "To the end", () => (replay.setPlaying(false), onEnd()), at === null)}
-      <button class="to-cut" onClick=${() => seek(nextCut)} disabled=${nextCut < 0}>
-        <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SCISSORS} /></svg><span>Next cut</span>
+  const { go, last, nextCut, speed, setSpeed } = replay;
+  useStepKeys(replay, "[role=tree], [role=grid]");
+  return html`<div class="row replay" role="group" aria-label="Replay">
+    <${Transport} ...${replay} play="Play the search" onEnd=${() => (replay.setPlaying(false), onEnd())}>
+      <button class="to-cut" onClick=${() => go(nextCut)} disabled=${nextCut < 0}>
+        <${Icon} name="scissors" /><span>Next cut</span>
       </button>
-    </div>
+    <//>
     <input
       type="range"
       min="0"
@@ -74,14 +34,15 @@ export function ReplayBar({ replay, at, onEnd }) {
       value=${at ?? last}
       aria-label="Step of the search"
       aria-valuetext=${at === null ? "the whole search" : `step ${at + 1} of ${last + 1}`}
-      onInput=${(event) => seek(Number(event.target.value))}
+      onInput=${(event) => go(Number(event.target.value))}
     />
-    <label class="speed"
-      ><span class="sr">Speed</span
-      ><select value=${speed} onChange=${(event) => setSpeed(event.target.value)}>
-        ${Object.entries(SPEEDS).map(([name, [title]]) => html`<option key=${name} value=${name}>${title}</option>`)}
-      </select></label
-    >
+    <${Select}
+      title="Speed"
+      hidden
+      value=${speed}
+      options=${Object.entries(SPEEDS).map(([name, [title]]) => [name, title])}
+      onChoose=${setSpeed}
+    />
   </div>`;
 }
 
@@ -103,9 +64,7 @@ export function Caption({ step, node, number, of, playing }) {
 }
 
 export const Why = ({ why }) =>
-  html`<span class="why-cut"
-    ><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SCISSORS} /></svg><span>${sentence(why)}</span></span
-  >`;
+  html`<span class="why-cut"><${Icon} name="scissors" /><span>${sentence(why)}</span></span>`;
 
 // What was counted so far, of what it comes to.
 export function Counters({ now, all, whole }) {
@@ -113,17 +72,16 @@ export function Counters({ now, all, whole }) {
     html`<div class=${`counter counter-${name}`}>
       <dt>${all[name] === 1 ? title : `${title}s`}</dt>
       <dd>
-        <b>${now[name].toLocaleString("en")}</b
-        >${now[name] !== all[name] && html` <span>of ${all[name].toLocaleString("en")}</span>`}
+        <b>${inWhole(now[name])}</b>${now[name] !== all[name] && html` <span>of ${inWhole(all[name])}</span>`}
       </dd>
     </div>`;
-  return html`<dl class="counters">
+  return html`<dl class="row counters">
     ${counter("nodes", "node")} ${counter("prunes", "prune")}
     ${
       whole &&
       html`<div class="counter">
         <dt>in the whole search</dt>
-        <dd>${whole.nodes.toLocaleString("en")} and ${whole.prunes.toLocaleString("en")}</dd>
+        <dd>${inWhole(whole.nodes)} and ${inWhole(whole.prunes)}</dd>
       </div>`
     }
   </dl>`;
@@ -155,7 +113,7 @@ export function Gauge({ alpha, beta, best, range: [low, high] }) {
       </g>
       ${crossed && html`<path class="scissors" transform=${`translate(${(a + b) / 2 - 9} 37) scale(0.75)`} d=${SCISSORS} />`}
     </svg>
-    <figcaption>
+    <figcaption class="spread">
       <span class="for-o">β: MIN is sure of this</span><span class="for-x">α: MAX is sure of this</span>
     </figcaption>
   </figure>`;

@@ -5,7 +5,10 @@
 //   elsewhere  the id of the node that gives a cut its reason
 //   selected   the id of the item that is looked at; onSelect(id), onToggle(node)
 
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef } from "../vendor/preact-htm.js";
+import { IconButton } from "../shared/controls.js";
+import { useRoom } from "../shared/place.js";
+import { whole } from "../shared/quantities.js";
 import { useCamera, useGlide } from "./camera.js";
 import { bottomOf, CutBadge, CutShape, itemWords, MergedShape, MoreChip, NodeShape } from "./node.js";
 import { belowOf, counted, hasMore, numberText } from "./model.js";
@@ -15,32 +18,11 @@ const LARGEST = 1.25;
 const MARGIN = 26;
 const BESIDE = 44; // at the left, for the names of the plies: there is no tree
 
-export function TreePicture(props) {
-  const {
-    items,
-    size,
-    current,
-    live,
-    selected,
-    elsewhere,
-    onSelect,
-    onToggle,
-    isOpen,
-    stage,
-    moments,
-    subject,
-    label,
-  } = props;
+export function TreePicture({ items, size, isOpen, stage, moments, subject, label, onSelect, onToggle, ...looked }) {
+  const { current, live, selected, elsewhere } = looked;
   const frame = useRef();
-  const [room, setRoom] = useState(null);
+  const room = useRoom(frame);
   const asked = useRef(null); // the item that the keyboard goes to
-  useLayoutEffect(() => {
-    const measure = () => setRoom([frame.current.clientWidth, frame.current.clientHeight]);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
 
   const byId = useMemo(() => new Map(items.map((each) => [each.item.id, each])), [items]);
   const chosen = byId.has(selected) ? selected : items[0].item.id;
@@ -167,7 +149,7 @@ function Item({ item, size, spot, stage, moment, isOpen, level, isCurrent, isCho
       ${node.plain.move && html`<text class="move-name" y="-6">${node.plain.move}</text>`}
       ${isElsewhere && html`<text class="tag" y=${bottomOf(size, node) + (closed ? 34 : 16)}>already ${numberText(node.plain.score)}</text>`}
       ${closed && node.plain.cut && html`<${CutBadge} ...${{ node, size }} />`}
-      ${closed && html`<${MoreChip} ...${{ node, size }} text=${`+${belowOf(node).toLocaleString("en")}`} />`}
+      ${closed && html`<${MoreChip} ...${{ node, size }} text=${`+${whole(belowOf(node))}`} />`}
       ${isOpen && isSelected && !under && hasMore(node) && html`<${MoreChip} ...${{ node, size }} text="–" />`}
     </g>`;
   }, [node, size, kind, under, under && moment, isOpen, isSelected, isElsewhere]);
@@ -226,17 +208,12 @@ const PlyNames = ({ bands }) =>
     ${bands.map(({ name, top, height }, ply) => html`<text key=${ply} class=${name} x="10" y=${top + height / 2 + 4}>${name}</text>`)}
   </g>`;
 
-function CameraButtons({ camera }) {
-  const button = (title, path, act) =>
-    html`<button class="icon" aria-label=${title} title=${title} onClick=${act}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>
-    </button>`;
-  return html`<div class="camera" role="group" aria-label="Look">
-    ${button("Zoom in", "M12 6v12M6 12h12", () => camera.zoom(1.3))}
-    ${button("Zoom out", "M6 12h12", () => camera.zoom(1 / 1.3))}
-    ${button("Fit", "M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4", camera.fit)}
+const CameraButtons = ({ camera }) =>
+  html`<div class="camera" role="group" aria-label="Look">
+    <${IconButton} name="nearer" title="Zoom in" onClick=${() => camera.zoom(1.3)} />
+    <${IconButton} name="farther" title="Zoom out" onClick=${() => camera.zoom(1 / 1.3)} />
+    <${IconButton} name="fit" title="Fit" onClick=${camera.fit} />
   </div>`;
-}
 
 // Everything, if it can be read then; otherwise what is looked at, and what is around it.
 function placeFor(items, size, room, focus) {

@@ -32,6 +32,13 @@ export function useShortcuts(table, keys) {
   }, [table, keys]);
 }
 
+// Where a key leads among the places 0 … last; undefined if it leads nowhere. Up and down do the same as left and right.
+export function placeOf(key, at, last) {
+  const back = { ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0 };
+  const to = { ...back, ArrowRight: at + 1, ArrowDown: at + 1, End: last }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(last, to));
+}
+
 // Step through something with the steps 0 … last, at none of them while `at` is null: `go(step)`, `toggle()`. In what the
 // selector `taken` finds the keys mean something else. Each press begins where the one before it led, however quickly
 // they come.

@@ -1,52 +1,22 @@
-// The settings of a game: the board, the side, the opponent. A change takes effect at once.
+// Choosing one of a few, and a board.
 import { html, useState } from "../vendor/preact-htm.js";
-import { to, useAnswer } from "./server.js";
-import { PERSON, USUAL } from "./address.js";
-import { ConfirmTaps } from "./taps.js";
+import { listed, Tick } from "./controls.js";
 
-export const playerTitle = (name) => {
-  const words = name.replace(/-/g, " ");
-  return words[0].toUpperCase() + words.slice(1);
-};
-
-export function Setup({ table, state, offers }) {
-  const { x, o, game } = state;
-  const two = x === PERSON && o === PERSON;
-  const opponent = two ? USUAL.o : x === PERSON ? o : x;
-  const side = two ? "both" : x === PERSON ? "X" : "O";
-  const seat = (side, opponent) =>
-    side === "both" ? { x: PERSON, o: PERSON } : side === "X" ? { x: PERSON, o: opponent } : { x: opponent, o: PERSON };
-  return html`<div class="setup">
-    <${BoardChoice} ...${{ table, state, offers }} />
-    <${Choice}
-      legend="You play"
-      name="side"
-      value=${side}
-      options=${[
-        ["X", "X, first"],
-        ["O", "O, second"],
-        ["both", "Two people"],
-      ]}
-      onChoose=${(next) => table.newGame(seat(next, opponent))}
-    />
-    ${!two && html`<${Opponent} ...${{ game, opponent }} onChoose=${(name) => table.seat(seat(side, name))} />`}
-  </div>`;
-}
-
-// One of a few: radio buttons that look like a row of segments.
-export function Choice({ legend, name, value, options, onChoose }) {
-  return html`<fieldset class="choice">
-    <legend>${legend}</legend>
-    <div class="segments">
-      ${options.map(
-        ([key, text, title, disabled]) =>
-          html`<label key=${key} title=${title || null}>
+// Radio buttons that look like a row of segments: options {key: text}, or where there
+// is more to say [key, text, title, disabled, class].
+export function Choice({ legend, name, value, options, onChoose, disabled, kind = "", quiet, place }) {
+  return html`<fieldset class=${`choice ${kind}`}>
+    <legend class=${quiet ? "sr" : null}>${legend}</legend>
+    <div class="segments" ref=${place}>
+      ${listed(options).map(
+        ([key, text, title, isOut = disabled, look]) =>
+          html`<label key=${key} title=${title || null} class=${look}>
             <input
               type="radio"
               name=${name}
               value=${key}
               checked=${key === value}
-              disabled=${Boolean(disabled)}
+              disabled=${Boolean(isOut)}
               onChange=${() => onChoose(key)}
             />
             <span>${text}</span>
@@ -58,34 +28,20 @@ export function Choice({ legend, name, value, options, onChoose }) {
 
 const SHORT = { "3x3k3": "3 × 3", "4x4k4": "4 × 4", "5x5k4": "5 × 5", "15x15k5": "15 × 15", "3x3k3m": "Misère" };
 
-export function BoardChoice({ table, state, offers }) {
-  const { game, analysis } = state;
-  const offered = offers.games.find((offer) => offer.game === game);
+// One of the games on offer, or any other: `board` is what its form begins with, once it is known.
+export function GameChoice({ legend = "Board", name = "board", game, board, games, most, onChoose, quiet }) {
   const [custom, setCustom] = useState(false);
-  const options = offers.games.map((offer) => [offer.game, SHORT[offer.game] || offer.title, offer.summary]);
-  const value = custom || (!offered && offers.games.length) ? "custom" : game;
-  const choose = (name) => {
-    setCustom(name === "custom");
-    if (name !== "custom") table.newGame({ game: name });
+  const offered = games.find((offer) => offer.game === game);
+  const value = custom || (!offered && games.length) ? "custom" : game;
+  const choose = (key) => {
+    setCustom(key === "custom");
+    if (key !== "custom") onChoose(key);
   };
+  const options = games.map((offer) => [offer.game, offer.short || SHORT[offer.game] || offer.title, offer.summary]);
   return html`<div>
-    <${Choice}
-      legend="Board"
-      name="board"
-      value=${value}
-      options=${[...options, ["custom", "Custom"]]}
-      onChoose=${choose}
-    />
-    ${
-      value === "custom"
-        ? html`<${CustomBoard}
-            board=${analysis.board}
-            most=${offers.max_side}
-            onChoose=${(name) => table.newGame({ game: name })}
-          />`
-        : html`<p class="note">${offered?.summary}</p>`
-    }
-    <${ConfirmTaps} />
+    <${Choice} ...${{ legend, name, value }} options=${[...options, ["custom", "Custom"]]} onChoose=${choose} />
+    ${value === "custom" && board && html`<${CustomBoard} key=${`${board.rows}x${board.columns}k${board.k}`} ...${{ board, most, onChoose }} />`}
+    ${value !== "custom" && !quiet && html`<p class="note">${offered?.summary}</p>`}
   </div>`;
 }
 
@@ -94,10 +50,11 @@ const RULES = [
   ["m", "misere", "Misère: a line loses"],
 ];
 
-export function CustomBoard({ board, most, onChoose }) {
+function CustomBoard({ board, most, onChoose }) {
   const [form, setForm] = useState(board);
+  const change = (name, value) => setForm({ ...form, [name]: value });
   const number = (name, title, max) =>
-    html`<label
+    html`<label class="field"
       >${title}
       <input
         type="number"
@@ -105,7 +62,7 @@ export function CustomBoard({ board, most, onChoose }) {
         max=${max}
         required
         value=${form[name]}
-        onInput=${(event) => setForm({ ...form, [name]: event.target.valueAsNumber })}
+        onInput=${(event) => change(name, event.target.valueAsNumber)}
       />
     </label>`;
   const submit = (event) => {
@@ -116,47 +73,7 @@ export function CustomBoard({ board, most, onChoose }) {
   return html`<form class="custom" onSubmit=${submit}>
     ${number("rows", "Rows", most)} ${number("columns", "Columns", most)}
     ${number("k", "In a row", Math.max(form.rows || 1, form.columns || 1))}
-    ${RULES.map(
-      ([letter, name, title]) =>
-        html`<label key=${letter} class="tick"
-          ><input
-            type="checkbox"
-            checked=${form[name]}
-            onChange=${(event) => setForm({ ...form, [name]: event.target.checked })}
-          />
-          ${title}</label
-        >`,
-    )}
+    ${RULES.map(([letter, name, title]) => html`<${Tick} key=${letter} checked=${form[name]} onChoose=${(on) => change(name, on)}>${title}<//>`)}
     <button type="submit">Set up</button>
   </form>`;
-}
-
-function Opponent({ game, opponent, onChoose }) {
-  const players = useAnswer(game && to("/players", { game })).last?.players || [];
-  const levels = players.filter(({ kind }) => kind === "level");
-  const others = players.filter(({ kind }) => kind !== "level");
-  const chosen = players.find(({ name }) => name === opponent);
-  if (!players.length) return null;
-  return html`<div class="opponent">
-    <${Choice}
-      legend="Opponent: level"
-      name="level"
-      value=${opponent}
-      options=${levels.map(({ name, title, summary, plays }) => [name, html`<span class="sr">Level </span>${title.replace(/\D/g, "")}`, summary, !plays])}
-      onChoose=${onChoose}
-    />
-    <label class="others"
-      >or an algorithm
-      <select
-        value=${chosen?.kind === "level" ? "" : opponent}
-        onChange=${(event) => event.target.value && onChoose(event.target.value)}
-      >
-        <option value="">choose …</option>
-        ${others.map(({ name, title, plays }) => html`<option key=${name} value=${name} disabled=${!plays}>${title}</option>`)}
-      </select>
-    </label>
-    <p class="note">
-      ${chosen && `${chosen.title}: ${chosen.summary[0].toLowerCase()}${chosen.summary.slice(1)}`}${chosen && !chosen.plays && ` (Not here: ${chosen.refusal}.)`}
-    </p>
-  </div>`;
 }

@@ -26,6 +26,7 @@ export class Table {
     this.moving = false;
     this.opening = this.noted = false; // is a board on its way; was something noted meanwhile
     this.mores = {}; // of the views that are not looked at
+    this.fresh = {}; // what becomes of `more` when the position changes
   }
 
   set(change) {
@@ -94,7 +95,7 @@ export class Table {
   newGame(change = {}) {
     const { game, emptyStart, start, view, more } = this.state;
     const from = change.game || emptyStart !== false ? { game: change.game || game } : { position: start };
-    return this.open({ ...from, view, more, seed: newSeed(), ...change });
+    return this.open({ ...from, view, more: noted(more, this.fresh), seed: newSeed(), ...change });
   }
 
   // Playing
@@ -120,11 +121,12 @@ export class Table {
   }
 
   append(mark, { move, analysis }) {
-    const { moves, at } = this.state;
+    const { moves, at, more } = this.state;
     const next = [...moves.slice(0, at), { move, mark, position: analysis.position }];
     const same = moves[at]?.move === move;
     const kept = same ? moves : next;
-    this.set({ moves: kept, at: at + 1, analysis, hint: null, problem: null, review: same ? this.state.review : null });
+    const review = same ? this.state.review : null;
+    this.set({ moves: kept, at: at + 1, analysis, review, hint: null, problem: null, more: noted(more, this.fresh) });
     this.remember("replace");
   }
 
@@ -169,7 +171,7 @@ export class Table {
   goTo(at) {
     if (at === null || at < 0 || at > this.state.moves.length) return undefined;
     return this.run(async (signal) => {
-      this.set({ at, hint: null, problem: null });
+      this.set({ at, hint: null, problem: null, more: noted(this.state.more, this.fresh) });
       this.remember("replace");
       await this.settle(signal);
     });
@@ -190,9 +192,7 @@ export class Table {
 
   // Keep something of this view in the address; null or "" forgets it.
   note(change) {
-    const more = { ...this.state.more, ...change };
-    for (const name of Object.keys(more)) if (more[name] === null || more[name] === "") delete more[name];
-    this.set({ more });
+    this.set({ more: noted(this.state.more, change) });
     this.remember("replace");
   }
 
@@ -312,6 +312,9 @@ export class Table {
     this.set({ problem, hint: null, game: analysis?.game || game });
   }
 }
+
+const noted = (more, change) =>
+  Object.fromEntries(Object.entries({ ...more, ...change }).filter(([, text]) => text !== null && text !== ""));
 
 const legality = (position, signal) => server.ask(server.to("/legality", { position }), { signal });
 const accountOf = (question, signal) => server.ask("/review", { question, signal });

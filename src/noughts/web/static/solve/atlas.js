@@ -2,6 +2,7 @@
 // wins and in how many moves; each cell is a link. One stop for the Tab key: the arrows walk from cell to cell.
 import { html, useRef, useState } from "../vendor/preact-htm.js";
 import { useAnswer } from "../shared/server.js";
+import { Link } from "../shared/controls.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 import { ValueIcon } from "../shared/marks.js";
@@ -11,7 +12,7 @@ export function Atlas({ current, rule, onRule, onChoose }) {
   const { answer, problem } = useAnswer("/atlas");
   const games = answer?.games;
   const misere = rule === "misere";
-  return html`<section class="solve-atlas" aria-labelledby="atlas-title">
+  return html`<section class="solve-atlas stack" aria-labelledby="atlas-title">
     <h2 id="atlas-title">The atlas of solved games</h2>
     <p class="note">
       Who wins when nobody slips, and in how many moves: a row a board, a column the number in a row that is needed.
@@ -21,10 +22,7 @@ export function Atlas({ current, rule, onRule, onChoose }) {
       legend="A completed line"
       name="atlas-rule"
       value=${misere ? "misere" : "usual"}
-      options=${[
-        ["usual", "wins"],
-        ["misere", "loses (misère)"],
-      ]}
+      options=${{ usual: "wins", misere: "loses (misère)" }}
       onChoose=${(key) => onRule(key === "misere" ? key : null)}
     />
     <${Problem} problem=${problem} />
@@ -55,7 +53,7 @@ function Picture({ games, current, onChoose }) {
   };
   const cell = (each, row) => {
     const { game, value } = each;
-    return html`<a
+    return html`<${Link}
       class=${`atlas-cell value-${value || "unknown"}`}
       href=${`/?view=solve&solve=${game}`}
       tabindex=${game === stop ? 0 : -1}
@@ -63,12 +61,8 @@ function Picture({ games, current, onChoose }) {
       aria-label=${said(each)}
       data-game=${game}
       data-at=${`${row},${each.k}`}
-      onClick=${(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        onChoose(game);
-      }}
-      >${short(each)}</a
+      onFollow=${() => onChoose(game)}
+      >${short(each)}<//
     >`;
   };
   return html`<div>
@@ -76,7 +70,7 @@ function Picture({ games, current, onChoose }) {
       ${shown ? html`<b>${shown.game}</b> ${shown.sentence} ${shown.positions && `${inWords(shown.positions)} positions.`}` : html`<${Counts} games=${games} />`}
     </p>
     <div
-      class="atlas-picture"
+      class="row atlas-picture"
       ref=${picture}
       onMouseOver=${look}
       onMouseLeave=${() => setLooked(null)}
@@ -92,7 +86,7 @@ function Picture({ games, current, onChoose }) {
 function Boards({ name, boards, cell }) {
   const most = Math.max(...boards.map(({ games }) => games.length));
   const ks = Array.from({ length: most }, (_, i) => i + 2);
-  return html`<div class="side-scroll" tabindex="0" role="region" aria-label=${name}>
+  return html`<div tabindex="0" role="region" aria-label=${name}>
     <table>
       <caption class="sr">
         ${name}: who wins, by the number in a row that is needed
@@ -121,10 +115,8 @@ function Boards({ name, boards, cell }) {
 
 function Counts({ games }) {
   const count = (value) => whole(games.filter((each) => each.value === value).length);
-  return html`<span class="value-legend">
-    <span class="value-tag value-win"><${ValueIcon} value="win" />X wins: ${count("win")}</span>
-    <span class="value-tag value-tie"><${ValueIcon} value="tie" />tie: ${count("tie")}</span>
-    <span class="value-tag value-loss"><${ValueIcon} value="loss" />O wins: ${count("loss")}</span>
+  return html`<span class="row value-legend">
+    ${Object.entries({ win: "X wins", tie: "tie", loss: "O wins" }).map(([value, words]) => html`<span key=${value} class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${words}: ${count(value)}</span>`)}
   </span>`;
 }
 

@@ -1,9 +1,11 @@
 // The levels of a game as a column of bars: the full board at the top, the empty one at the bottom, each bar as wide as
 // its level has positions. What is solved has the colours of its wins, ties and losses; what is at work fills up.
 import { html } from "../vendor/preact-htm.js";
+import { sharesOf } from "../shared/figures.js";
 import { whole, percent } from "../shared/quantities.js";
 
 const OUTCOMES = ["win", "tie", "loss"];
+const shares = (found) => sharesOf(OUTCOMES.map((each) => [each, found[each]]), found.positions);
 const endOf = (i, levels) => (i === 0 ? "the full board" : i === levels - 1 ? "the empty board" : null);
 
 export function Levels({ run, prospect }) {
@@ -41,20 +43,8 @@ export function Levels({ run, prospect }) {
         >
           <span class="level-marks" aria-hidden="true">${marks}</span>
           <span class="level-track" aria-hidden="true">
-            <span class="level-bar" style=${{ width: `${(100 * sizes[i]) / widest}%`, "--turn": i }}>
-              ${
-                found
-                  ? OUTCOMES.map(
-                      (each) =>
-                        found[each] > 0 &&
-                        html`<span
-                          key=${each}
-                          class=${`share-part value-${each}`}
-                          style=${{ flexGrow: found[each] / found.positions }}
-                        ></span>`,
-                    )
-                  : atWork && html`<span class="level-fill" style=${{ width: `${100 * fill}%` }}></span>`
-              }
+            <span class="level-bar shares" style=${{ width: `${(100 * sizes[i]) / widest}%`, "--turn": i }}>
+              ${found ? shares(found) : atWork && html`<span class="level-fill" style=${{ width: `${100 * fill}%` }}></span>`}
             </span>
             ${sizes[i] < widest / 4 && endOf(i, levels.length) && html`<span class="level-end">${endOf(i, levels.length)}</span>`}
           </span>
@@ -63,10 +53,10 @@ export function Levels({ run, prospect }) {
         </li>`;
       })}
     </ol>
-    <figcaption class="note">
-      Marks on the board, and positions. ${" "}<span class="value-legend"
+    <figcaption class="note spread">
+      Marks on the board, and positions. ${" "}<span class="row value-legend"
         >For the player to move:
-        ${OUTCOMES.map((each) => html`<span key=${each} class=${`value-swatch value-${each}`}>${each}</span>`)}</span
+        ${OUTCOMES.map((each) => html`<span key=${each} class=${`swatch value-${each}`}>${each}</span>`)}</span
       >
     </figcaption>
   </figure>`;

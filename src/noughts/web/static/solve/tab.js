@@ -3,14 +3,15 @@
 //   in the address: solve, the game if it is not the one on the board; run=1 while and after it is solved;
 //   scale, of the first chart; rule, the one that the atlas shows
 
-import { html, useMemo, useRef, useState } from "../vendor/preact-htm.js";
+import { html, useMemo, useRef } from "../vendor/preact-htm.js";
 import { to, useAnswer } from "../shared/server.js";
 import { useRun } from "../shared/runs.js";
-import { Choice, CustomBoard } from "../shared/setup.js";
+import { GameChoice } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 import { ValueIcon } from "../shared/marks.js";
 import { show } from "../shared/place.js";
-import { ProgressBar } from "../shared/progress.js";
+import { ProgressBar } from "../shared/figures.js";
+import { Link } from "../shared/controls.js";
 import { Levels } from "./levels.js";
 import { Charts } from "./charts.js";
 import { Atlas } from "./atlas.js";
@@ -20,6 +21,7 @@ export const about =
   "To solve a game is to know the value of every position that can arise. The computer begins with the full boards and works back, level by level, to the empty one.";
 export const guide = "explanation/how-5x5-is-solved";
 
+// short: as it is called on its button
 const PRESETS = [
   ["3x3k3", "3 × 3"],
   ["3x3k3m", "3 × 3 misère"],
@@ -27,7 +29,7 @@ const PRESETS = [
   ["4x4k4", "4 × 4, four"],
   ["4x5k4", "4 × 5, four"],
   ["5x5k4", "5 × 5, four"],
-];
+].map(([game, short]) => ({ game, short }));
 
 export function View({ table, state, offers }) {
   const { more } = state;
@@ -61,10 +63,15 @@ export function View({ table, state, offers }) {
     run.stop();
     table.note({ run: null });
   };
-  return html`<div class="solve">
-    <section class="solve-setup" aria-labelledby="solve-game">
+  return html`<div class="page beside">
+    <section class="stack" aria-labelledby="solve-game">
       <h2 id="solve-game" class="sr" tabindex="-1" ref=${top}>The game to solve: ${game}</h2>
-      <${Chooser} ...${{ game, prospect, onChoose: choose, most: offers.max_side }} />
+      <${GameChoice}
+        ...${{ game, games: PRESETS, board: prospect.last, most: offers.max_side, onChoose: choose }}
+        legend="Game"
+        name="solve-game"
+        quiet
+      />
       <${Cost} ...${{ prospect, run }} />
       <div class="row">
         ${
@@ -78,10 +85,18 @@ export function View({ table, state, offers }) {
                 ${run.status === "done" ? "Solve again" : `Solve ${game}`}
               </button>`
         }
-        ${!prospect.problem && html`<${PlayLink} ...${{ table, game }} />`}
+        ${
+          !prospect.problem &&
+          html`<${Link}
+            class="button"
+            href=${`/?game=${game}`}
+            onFollow=${() => table.open({ game, view: "play", more: {} })}
+            >Play ${game}<//
+          >`
+        }
       </div>
     </section>
-    <section class="solve-run" aria-label="Solving" ref=${place}>
+    <section class="stack" aria-label="Solving" ref=${place}>
       <${Headline} ...${{ run, prospect }} />
       <${Figures} run=${run} />
       <${Levels} ...${{ run, prospect: prospect.answer }} />
@@ -91,69 +106,29 @@ export function View({ table, state, offers }) {
   </div>`;
 }
 
-function Chooser({ game, prospect, onChoose, most }) {
-  const [custom, setCustom] = useState(false);
-  const offered = PRESETS.some(([name]) => name === game);
-  const value = custom || !offered ? "custom" : game;
-  const choose = (name) => {
-    setCustom(name === "custom");
-    if (name !== "custom") onChoose(name);
-  };
-  return html`<div>
-    <${Choice}
-      legend="Game"
-      name="solve-game"
-      value=${value}
-      options=${[...PRESETS, ["custom", "Custom"]]}
-      onChoose=${choose}
-    />
-    ${
-      value === "custom" &&
-      prospect.last &&
-      html`<${CustomBoard} key=${prospect.last.game} board=${prospect.last} most=${most} onChoose=${onChoose} />`
-    }
+const fact = (name, figure, value) =>
+  html`<div class=${value ? `value-${value}` : null}>
+    <dt>${value && html`<${ValueIcon} value=${value} />`}${name}</dt>
+    <dd>${figure}</dd>
   </div>`;
-}
 
 function Cost({ prospect: { answer, problem }, run }) {
   if (problem) return html`<${Problem} problem=${problem} />`;
   if (!answer) return html`<p class="note solve-cost">Working out what it takes …</p>`;
   const { game, positions, memory, seconds, threads, backend, known, refusal } = answer;
-  return html`<div class="solve-cost">
+  return html`<div class="solve-cost stack">
     ${
       positions !== null &&
-      html`<dl>
-        <div>
-          <dt>Positions</dt>
-          <dd>about ${inWords(positions)}</dd>
-        </div>
-        <div>
-          <dt>Memory</dt>
-          <dd>${bytes(memory)}</dd>
-        </div>
-        <div>
-          <dt>Time</dt>
-          <dd>${seconds >= 0.001 && "about "}${duration(seconds)}</dd>
-        </div>
-        <div>
-          <dt>With</dt>
-          <dd>${threads === 1 ? "1 thread" : `${threads} threads`}${backend === "python" && ", in plain Python"}</dd>
-        </div>
+      html`<dl class="facts">
+        ${fact("Positions", `about ${inWords(positions)}`)} ${fact("Memory", bytes(memory))}
+        ${fact("Time", `${seconds >= 0.001 ? "about " : ""}${duration(seconds)}`)}
+        ${fact("With", `${threads === 1 ? "1 thread" : `${threads} threads`}${backend === "python" ? ", in plain Python" : ""}`)}
       </dl>`
     }
     <${Problem} problem=${refusal} />
     ${known && !run.summary && html`<p class="note">The atlas knows: ${known.sentence}</p>`}
     ${!known && !refusal && html`<p class="note">${game} is not in the atlas: you would be the one to find out.</p>`}
   </div>`;
-}
-
-function PlayLink({ table, game }) {
-  const open = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    table.open({ game, view: "play", more: {} });
-  };
-  return html`<a class="button" href=${`/?game=${game}`} onClick=${open}>Play ${game}</a>`;
 }
 
 // One line that says where things stand, and under it how far it is or what to do.
@@ -164,7 +139,7 @@ function Headline({ run, prospect }) {
   const noGame = prospect.problem;
   const told = events.length > 0 || !(refused || prospect.problem); // what never began was refused for the same reason
   const words = { done: summary?.sentence, running: "Solving, from the full board down" };
-  return html`<div class="solve-headline">
+  return html`<div class="solve-headline stack">
     <div role="status">
       <h2>
         ${status === "done" && html`<${ValueIcon} value=${summary.value} />`}
@@ -197,20 +172,14 @@ function Figures({ run }) {
   const [positions, win, tie, loss] = ["positions", "win", "tie", "loss"].map(sum);
   const seconds = summary ? summary.seconds : last.seconds;
   const left = last.done ? (last.seconds * (last.size - last.done)) / last.done : 0;
-  const entry = (name, figure, icon) =>
-    html`<div class=${`solve-figure ${icon ? `value-${icon}` : ""}`}>
-      <dt>${icon && html`<${ValueIcon} value=${icon} />`}${name}</dt>
-      <dd>${figure}</dd>
-    </div>`;
+  const share = (name, number) => fact(name, html`${whole(number)} <small>${percent(number, positions)}</small>`, name.toLowerCase());
+  const rate = (number) => fact("Rate", html`${inWords(number)} <small>positions/s</small>`);
   return html`<dl class="solve-figures">
-    ${entry("Positions", whole(positions))} ${summary && entry("Up to symmetry", whole(summary.classes))}
-    ${entry("Win", html`${whole(win)} <small>${percent(win, positions)}</small>`, "win")}
-    ${entry("Tie", html`${whole(tie)} <small>${percent(tie, positions)}</small>`, "tie")}
-    ${entry("Loss", html`${whole(loss)} <small>${percent(loss, positions)}</small>`, "loss")}
-    ${entry("Time", duration(seconds))}
-    ${status === "running" && entry("Rate", html`${inWords(last.rate)} <small>positions/s</small>`)}
-    ${status === "running" && last.seconds > 1 && entry("Left", `about ${duration(left)}`)}
-    ${summary && entry("Rate", html`${inWords(positions / Math.max(summary.seconds, 1e-6))} <small>positions/s</small>`)}
-    ${summary?.peak_rss_bytes > 0 && entry("Whole process", bytes(summary.peak_rss_bytes))}
+    ${fact("Positions", whole(positions))} ${summary && fact("Up to symmetry", whole(summary.classes))}
+    ${share("Win", win)} ${share("Tie", tie)} ${share("Loss", loss)} ${fact("Time", duration(seconds))}
+    ${status === "running" && rate(last.rate)}
+    ${status === "running" && last.seconds > 1 && fact("Left", `about ${duration(left)}`)}
+    ${summary && rate(positions / Math.max(summary.seconds, 1e-6))}
+    ${summary?.peak_rss_bytes > 0 && fact("Whole process", bytes(summary.peak_rss_bytes))}
   </dl>`;
 }

@@ -1,6 +1,6 @@
 // How the value went, move by move: a small chart, and the list of moves.
-import { html, useEffect, useRef } from "../vendor/preact-htm.js";
-import { ValueIcon } from "./marks.js";
+import { html } from "../vendor/preact-htm.js";
+import { comment, MoveList } from "../shared/moves.js";
 
 const WORDS = { x_wins: "X wins", o_wins: "O wins", tie: "tie", unknown: "unknown" };
 const inWords = ({ outcome, remoteness }) =>
@@ -12,7 +12,9 @@ export function History({ table, state }) {
     <h2 id="history-title">The game</h2>
     ${
       moves.length
-        ? html`<${Chart} ...${{ table, review, at }} /><${MoveList} ...${{ table, review, moves, at }} />`
+        ? html`<${Chart} ...${{ table, review, at }} />
+            <${MoveList} ...${{ moves, at, review }} start onGo=${(to) => table.goTo(to)} />
+            ${at > 0 && review && html`<p class="note" role="status">${comment(review, at)}</p>`}`
         : html`<p class="note">No moves yet. Play on the board: each move is kept here, with what it was worth.</p>`
     }
   </section>`;
@@ -76,64 +78,4 @@ function Unknown({ history, x, height }) {
       >unknown</text
     ></g
   >`;
-}
-
-function MoveList({ table, review, moves, at }) {
-  const list = useRef();
-  useEffect(() => {
-    const current = list.current?.querySelector("[aria-current]");
-    if (!current) return;
-    const box = list.current;
-    const top = current.offsetTop - box.offsetTop;
-    if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - 8;
-    if (box.contains(document.activeElement)) current.focus();
-  }, [at]);
-  const onKeyDown = (event) => {
-    const to = {
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      Home: 0,
-      End: moves.length,
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    table.goTo(Math.max(0, Math.min(moves.length, to)));
-  };
-  const entry = (i, text, value, slipped) =>
-    html`<li key=${i}>
-      <button
-        class=${slipped ? "slipped" : ""}
-        tabindex=${i === at ? 0 : -1}
-        aria-current=${i === at ? "step" : null}
-        onClick=${() => table.goTo(i)}
-      >
-        ${text}${value && html` <${ValueIcon} value=${value} />`}
-      </button>
-    </li>`;
-  return html`<div>
-    <ol class="move-list" ref=${list} onKeyDown=${onKeyDown} aria-label="Moves; the arrow keys step through them">
-      ${entry(0, "Start")}
-      ${moves.map(({ move, mark }, i) => {
-        const step = review?.moves[i];
-        const slip = step?.slipped;
-        const text = html`<span class="number">${i + 1}</span
-          ><b class=${`by-${mark.toLowerCase()}`}>${mark}</b>
-          ${move}${slip ? html`<span class="slip"><span class="sr">, a mistake</span><span aria-hidden="true">?</span></span>` : ""}`;
-        return entry(i + 1, text, step && step.value !== "unknown" ? step.value : null, slip);
-      })}
-    </ol>
-    ${at > 0 && review && html`<p class="note" role="status">${comment(review, at)}</p>`}
-  </div>`;
-}
-
-// What the account says of the move that led here.
-export function comment(review, at) {
-  const point = review.turning_points.find(({ number }) => number === at);
-  if (point) return point.sentences.join(" ");
-  const step = review.moves[at - 1];
-  if (!step || step.value === "unknown") return "";
-  const said = { win: "kept the win", tie: "kept the draw", loss: "changed nothing: every move loses here" };
-  return `${step.turn} ${step.move} ${said[step.value]}.`;
 }
