@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from noughts import log
+from noughts import log, meter
 from noughts.cli import main
 
 Done = subprocess.CompletedProcess[str]
@@ -26,6 +26,7 @@ def run(*words: str, stdin: str = "", **environment: str) -> Done:
         patch.setattr(sys, "stdin", io.StringIO(stdin))
         patch.setattr(log, "make_handler", None)  # the command names its own, which writes to the stderr of now
         patch.setattr(logging.getLogger("noughts"), "handlers", [])
+        patch.setattr(meter, "monotonic", lambda: 0.0)  # on a busy machine, too, nothing takes long enough to be told
         for name, text in environment.items():
             patch.setenv(name, text)
         with pytest.raises(SystemExit) as end:

@@ -799,13 +799,10 @@ def test_the_server_keeps_to_its_document(client: Any, document: Any, path: str,
         return  # it takes nothing, so nothing can be wrong
     mode = schemathesis.GenerationMode.POSITIVE if valid else schemathesis.GenerationMode.NEGATIVE
     root = str(client.base_url).removesuffix("/api/v1/")
+    examples = 4 if path.endswith(("/bench", "/papers")) else 15  # each of these is a run in a process of its own
 
     @given(document[path][method.upper()].as_strategy(generation_mode=mode))
-    @settings(
-        max_examples=4 if path.endswith(("/bench", "/papers")) else 15,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=examples, derandomize=True, suppress_health_check=list(HealthCheck))
     def ask(case: Any) -> None:
         if valid:
             case.query |= SHORT.get(path.rpartition("/")[2], {})
