@@ -1,6 +1,5 @@
 // The laboratory: what the papers say beside what is computed, and the race of the methods.
 import { html, useRef } from "../vendor/preact-htm.js";
-import { placeOf } from "../shared/keys.js";
 import { Papers } from "./papers.js";
 import { Bench } from "./bench.js";
 
@@ -29,11 +28,13 @@ function Parts({ part, choose }) {
   const tabs = useRef({});
   const names = Object.keys(PARTS);
   const onKeyDown = (event) => {
-    const to = placeOf(event.key, names.indexOf(part), names.length - 1);
+    const here = names.indexOf(part);
+    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: names.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    choose(names[to]);
-    tabs.current[names[to]].focus();
+    const name = names[(to + names.length) % names.length];
+    choose(name);
+    tabs.current[name].focus();
   };
   return html`<div class="parts" role="tablist" aria-label="Parts of the laboratory" onKeyDown=${onKeyDown}>
     ${names.map(

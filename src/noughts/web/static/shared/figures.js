@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact-htm.js";
 
 export const Figures = ({ label, head, rows, caption, foot }) =>
-  html`<div class="figures" tabindex="0" role="region" aria-label=${label}>
+  html`<div class="figures" tabindex="0" role="group" aria-label=${label}>
     <table>
       ${caption && html`<caption class="note">${caption}</caption>`}
       <thead>
