@@ -11,7 +11,7 @@ PYTHONS :=
 PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench site docs all setup clean
+.PHONY: help run test slow check bench keys site docs all setup clean
 
 help:
 	@echo 'make run         open the web laboratory'
@@ -19,6 +19,7 @@ help:
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
+	@echo 'make keys        docs/reference/json.md anew, from the types of the answers'
 	@echo 'make site        the documentation site, its links checked'
 	@echo 'make docs        the same, and its examples run'
 	@echo 'make all         what must pass before a change lands: check, test, site'
@@ -61,7 +62,10 @@ docs: site
 	@$(BIN)/python -m pytest -q README.md docs tests/test_docs.py tests/test_examples.py
 	@echo 'noughts: the site is at docs/_build/html/index.html'
 
-site: setup $(VENV)/docs-tools
+keys: setup
+	@$(BIN)/python docs/site/json_reference.py
+
+site: keys $(VENV)/docs-tools
 	@$(BIN)/python -m sphinx -q -W --keep-going -E -d docs/_build/doctrees docs docs/_build/html
 	@$(BIN)/python docs/site/links.py docs/_build/html
 

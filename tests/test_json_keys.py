@@ -1,61 +1,79 @@
-"""docs/reference/json.md names the keys that the command prints with --json: all of them, and no others.
+"""docs/reference/json.md is made from the types of the answers, and names the keys that come: all, and no others.
 
-A section is about one command; where an option, or another kind of argument, changes what is answered, it has a section
-of its own with that word in the heading: `search --compare`. Every option of every command is used in a line below.
+A section is one answer. Its examples are run, those of the command in this process and those for curl against a server,
+and so are the lines below, which use every option of every command.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import re
+import shlex
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import pytest
 from answers import keys_in
 from click.testing import CliRunner
 
+import noughts
 from noughts import native
-from noughts.cli import COMMANDS, cli, load
+from noughts.cli import cli
+from noughts.rules.answer import Answer, kinds
 from noughts.solve import atlas
+
+httpx = pytest.importorskip("httpx", reason="the routes are on the page, too")
+schema = pytest.importorskip("noughts.web.schema", reason="the meanings of the keys are the OpenAPI document's")
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reference" / "json.md"
-WITH_JSON = [name for name in COMMANDS if any(each.name == "json" for each in load(name).params)]
+sys.path[:0] = [str(ROOT / "docs" / "site")]
+COMMANDS = [cli.get_command(click.Context(cli), name) for name in cli.list_commands(click.Context(cli))]
+OPTIONS = {str(command.name): command.params for command in COMMANDS if command}
+WITH_JSON = [name for name, options in OPTIONS.items() if any("--json" in each.opts for each in options)]
+needs_the_core = pytest.mark.skipif(native.core() is None, reason="the atlas and the papers take minutes without it")
 
 LINES = {
-    "analyze": ["XXX/OO./...", "XXX/OOO/..."],
+    "analyze": ["analyze XXX/OO./...", "analyze 3x4k3e:XX.X/OO../...."],
+    "a board that cannot arise": ["analyze XX./.../..."],
     "search": [
-        "XO./.X./..O --algorithm minimax --depth 2 --window carried --order centre",
-        "XO./.X./..O --table --symmetry --deepening --limit 100000",
-        "XO./.X./..O --tree tree.json --dot tree.dot --keep 5",
-        "XXX/OO./...",
-        "XO./.X./..O --compare",
-        "4x4k3:XO.X/OXO./X.../.O.. --compare --limit 20000",
+        "search XO./.X./..O --algorithm minimax --depth 2 --window carried --order centre",
+        "search XO./.X./..O --table --symmetry --deepening --limit 100000",
+        "search XO./.X./..O --tree tree.json --dot tree.dot --keep 5",
+        "search XXX/OO./...",
     ],
-    "review": ["game.txt"],
+    "search --compare": ["search 4x4k3:XO.X/OXO./X.../.O.. --compare --limit 20000"],
+    "review": ["review game.txt"],
     "certify": [
-        "random --game 2x2k2 --seed 3 --limit 1000",
-        "player.py:breaks_the_rules --time-limit 20",
-        "player.py:changes_its_mind --game 2x2k2",
-        "file.py --classroom --total-limit 600",
+        "certify random --game 2x2k2 --seed 3 --limit 1000",
+        "certify player.py:breaks_the_rules --time-limit 20",
+        "certify player.py:changes_its_mind --game 2x2k2",
     ],
-    "match": ["random perfect -n 2 --game 3x3k3m --seed 3", "player.py:breaks_the_rules random -n 2 --time-limit 20"],
+    "certify file.py": ["certify file.py --classroom --total-limit 600"],
+    "match": [
+        "match random perfect -n 2 --game 3x3k3m --seed 3",
+        "match player.py:breaks_the_rules random -n 2 --time-limit 20",
+    ],
     "solve": [
-        "2x2k2 --threads 1 --memory 1GB --save saved --backend python",
-        "2x2k2 --save packed --compress",
-        "2x2k2 --export positions.jsonl",
-        "--verify saved --sample all",
+        "solve 2x2k2 --threads 1 --memory 1GB --save saved --backend python",
+        "solve 2x2k2 --save packed --compress",
+        "solve 2x2k2 --export positions.jsonl",
     ],
-    "atlas": ["", "2x2k2 --check", "2x2k2 --rebuild"],
+    "solve --verify": ["solve --verify solved --sample all"],
+    "atlas": ["atlas", "atlas 2x2k2 --check", "atlas 2x2k2 --rebuild"],
     "bench": [
-        "--experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
-        "--paper --experiment scenarios --scenario row_win --detector shifts --baseline line_sums --seed 3 --no-memory",
-        "--experiment growth --detector shifts --trials 1 --no-memory",
+        "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
+        "bench --paper --experiment scenarios --scenario row_win --detector shifts --baseline line_sums --no-memory",
+        "bench --experiment growth --detector shifts --trials 1 --seed 3 --no-memory",
     ],
-    "papers": ["--source gordon --report report"],
-    "doctor": [""],
+    "papers": ["papers --source gordon --report report"],
+    "doctor": ["doctor"],
 }
 LEFT_OUT = {
     "search --replay": "it is for reading, and refused beside --json",
@@ -84,33 +102,35 @@ def changes_its_mind(position):
 class Section(NamedTuple):
     """A part of the page."""
 
-    heading: list[str]
-    example: list[str]
+    heading: str
+    examples: list[str]
     keys: set[str]
 
     def problems(self, printed: set[str]) -> tuple[set[str], set[str]]:
-        """The printed keys that are not listed, by name or by a star, and the listed ones that are not printed."""
-        listed = {key: re.compile(re.escape(key).replace(r"\*", ".+")) for key in self.keys}
-        unlisted = {key for key in printed if not any(each.fullmatch(key) for each in listed.values())}
-        return unlisted, {key for key, each in listed.items() if not any(map(each.fullmatch, printed))}
+        """The printed keys that are not listed, by name or by a star, and the listed ones that are not printed.
+
+        What is inside of something that was never there, as of an empty list or a null, cannot have been printed.
+        """
+        unlisted = {key for key in printed if not any(stands_for(each, key) for each in self.keys)}
+        around = {key.rpartition(".")[0] for key in printed}
+        possible = {key for key in self.keys if any(stands_for(key.rpartition(".")[0], each) for each in around)}
+        return unlisted, {key for key in possible if not any(stands_for(key, each) for each in printed)}
 
 
-def sections() -> list[Section]:
-    """The sections of the page, those of one command together."""
-    found = []
+def stands_for(listed: str, printed: str) -> bool:
+    """Is this key meant, by its name or by a star?"""
+    return bool(re.fullmatch(re.escape(listed).replace(r"\*", ".+"), printed))
+
+
+def sections() -> dict[str, Section]:
+    """The sections of the page that are about an answer."""
+    found = {}
     for part in PAGE.read_text(encoding="utf-8").split("\n## ")[1:]:
-        example = re.search(r"^\$ (.+)$", part, re.MULTILINE)
-        assert example, part
+        heading, examples = part.split("\n")[0], re.findall(r"^\$ (.+)$", part, re.MULTILINE)
         rows = re.findall(r"^\| (`.+?) \|", part, re.MULTILINE)
-        keys = {key for row in rows for key in re.findall(r"`(.+?)`", row)}
-        found.append(Section(part.split("\n")[0].split(), example[1].split(" && "), keys))
+        if examples:
+            found[heading] = Section(heading, examples, {key for row in rows for key in re.findall(r"`(.+?)`", row)})
     return found
-
-
-def section_of(words: list[str]) -> Section:
-    """The section that tells what these words answer: of those whose heading they contain, the longest."""
-    fitting = [each for each in sections() if each.heading[0] == words[0] and {*each.heading} <= {*words}]
-    return max(fitting, key=lambda each: len(each.heading))
 
 
 @pytest.fixture
@@ -134,45 +154,112 @@ def answered(line: str) -> Any:
     return json.loads(done.stdout) if "--json" in words else None
 
 
-@pytest.mark.skipif(native.core() is None, reason="the atlas and the papers take minutes without the native core")
-@pytest.mark.parametrize("name", WITH_JSON)
-def test_the_page_lists_what_a_command_prints_and_nothing_else(name: str, desk: None) -> None:
-    printed: dict[str, set[str]] = {}
-    examples = [(" ".join(each.heading), each.example) for each in sections() if each.heading[0] == name]
-    for heading, example in examples:
-        *_, last = map(answered, example)
-        printed.setdefault(heading, set()).update(keys_in(last))
-    for line in LINES[name]:
-        heading = " ".join(section_of([name, *line.split()]).heading)
-        printed[heading].update(keys_in(answered(f"noughts {name} {line} --json")))
-    for section in sections():
-        if section.heading[0] == name:
-            assert section.problems(printed[" ".join(section.heading)]) == (set(), set()), section.heading
+@needs_the_core
+@pytest.mark.parametrize("heading", LINES)
+def test_the_page_lists_what_a_command_prints_and_nothing_else(heading: str, desk: None) -> None:
+    section, printed = sections()[heading], set()
+    for line in (*section.examples[0].split(" && "), *(f"noughts {line} --json" for line in LINES[heading])):
+        printed.update(keys_in(answered(line)))
+    assert section.problems(printed) == (set(), set())
+
+
+CURL = {
+    section.heading: line
+    for section in sections().values()
+    for line in section.examples
+    if line.startswith("curl") and "NAME" not in line
+}
+
+
+@needs_the_core
+@pytest.mark.parametrize("heading", CURL)
+def test_the_page_lists_what_is_sent_and_nothing_else(heading: str, laboratory: str) -> None:
+    address, *rest = shlex.split(CURL[heading])[1:]
+    url = re.sub("^http://[^/]+/", laboratory, address)
+    sent: Any = {"content": rest[-1], "headers": {"content-type": "application/json"}} if rest else {}
+    told = httpx.request("POST" if rest else "GET", url, timeout=120, **sent)
+    assert told.status_code == 200, told.text
+    found = json.loads(told.text.strip().rpartition("\ndata: ")[2])
+    section = sections()[heading]
+    if all(key.startswith("[]") for key in section.keys):  # what is sent is always an object
+        found = next(part for part in found.values() if isinstance(part, list))
+    assert section.problems({*keys_in(found)}) == (set(), set())
 
 
 def test_a_key_too_many_and_a_key_too_few_are_noticed() -> None:
-    section = Section(["search"], [], {"score", "moves", "moves[].*", "by.*.n"})
-    assert section.problems({"score", "moves", "moves[].cell", "by.x.n"}) == (set(), set())
-    assert section.problems({"score", "moves", "by.x.m"}) == ({"by.x.m"}, {"moves[].*", "by.*.n"})
+    section = Section("search", [], {"score", "moves", "moves[].*", "by", "by.*.n", "by.*.of", "none", "none[].n"})
+    printed = {"score", "none", "moves", "moves[].cell", "by", "by.x.n", "by.x.of"}
+    assert section.problems(printed) == (set(), set())
+    assert section.problems(printed - {"none", "by.x.n"} | {"by.x.m"}) == ({"by.x.m"}, {"none", "by.*.n"})
+
+
+# What is on the page
+
+
+def test_the_page_is_what_the_types_say() -> None:
+    made = importlib.import_module("json_reference").page()
+    assert PAGE.read_text(encoding="utf-8") == made, "run make keys"
 
 
 def test_every_command_that_answers_with_json_has_its_section() -> None:
-    assert {each.heading[0] for each in sections()} == {*WITH_JSON}
+    assert {heading for heading, each in sections().items() if "noughts" in each.examples[0]} == {*LINES}
+    assert {line.split()[0] for lines in LINES.values() for line in lines} == {*WITH_JSON}
+
+
+def test_every_route_has_its_section() -> None:
+    from noughts.web.app import create_app
+
+    text = PAGE.read_text(encoding="utf-8")
+    for path, methods in create_app().openapi()["paths"].items():
+        for method in methods:
+            assert f"`{method.upper()} {path}`" in text
 
 
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_every_option_is_used_in_a_line(name: str) -> None:
-    used = {word for line in LINES[name] for word in line.split()}
-    for option in load(name).params:
+    used = {word for lines in LINES.values() for line in lines if line.split()[0] == name for word in line.split()}
+    for option in OPTIONS[name]:
         names = {*option.opts, *option.secondary_opts}
-        if option.name != "json" and option.param_type_name == "option":
+        if "--json" not in names and option.param_type_name == "option":
             assert names & used or any(f"{name} {each}" in LEFT_OUT for each in names), option.name
 
 
 def test_every_answer_that_the_code_speaks_of_has_its_section() -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "src" / "noughts").rglob("*.py")]
-    spoken = {tuple(words.split()) for text in texts for words in re.findall(r"`noughts ([^`\n]*?) ?--json`", text)}
-    assert {words[0] for words in spoken} == {*WITH_JSON} - {"doctor"}
-    headings = {tuple(each.heading) for each in sections()}
+    spoken = {words for text in texts for words in re.findall(r"`noughts ([^`\n]*?) ?--json`", text)}
+    assert spoken
     for words in spoken:
-        assert tuple(word for word in words if not word.isupper()) in headings, words
+        assert " ".join(word for word in words.split() if not word.isupper()) in sections(), words
+
+
+# What the keys mean
+
+
+def answer_types(parent: type = Answer) -> Iterator[type]:
+    """Every type of an answer, wherever it is."""
+    for each in parent.__subclasses__():
+        yield each
+        yield from answer_types(each)
+
+
+def test_every_key_of_every_answer_has_a_meaning_and_no_meaning_is_unused() -> None:
+    for module in pkgutil.walk_packages(noughts.__path__, "noughts."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    own = {name: words for name, words in schema.MEANINGS.items() if not isinstance(words, str)}
+    unused = {(name, key) for name, words in own.items() for key in words}
+    unused |= {("", key) for key in schema.MEANINGS if key not in own}
+    for answer in answer_types():
+        for key, _ in kinds(answer):
+            assert schema.meaning(answer, key)
+            names = (each.__name__ for each in schema.with_parts(answer))
+            unused.discard((next((name for name in names if key in own.get(name, {})), ""), key))
+    assert not unused
+
+
+def test_the_openapi_document_tells_what_a_key_holds() -> None:
+    from noughts.web.app import create_app
+
+    told = create_app().openapi()["components"]["schemas"]["Judgement"]["properties"]
+    assert told["slipped"]["description"] == "whether something was given away"
+    assert told["position"]["description"] == "the position before it"

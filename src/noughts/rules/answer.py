@@ -122,7 +122,7 @@ def kinds(answer: type) -> Iterator[tuple[str, Any]]:
         elif sign == "*":
             yield from kinds(kind)
         elif sign == "@":
-            yield from {"move": str, "cell": int, "row": int, "column": int}.items()
+            yield from {"move": MoveName, "cell": int, "row": int, "column": int}.items()
         else:
             yield key, texts(kind) if sign else kind
 
@@ -148,10 +148,14 @@ def declared(kind: Any, name: str) -> Any:
     raise TypeError(f"{kind.__name__} has no {name}")
 
 
+class MoveName(str):
+    """The type of a cell that is written as a move."""
+
+
 def texts(kind: Any) -> Any:
     """The type of cells when they are written as moves."""
     if kind is int:
-        return str
+        return MoveName
     if get_origin(kind) in (tuple, list):
         return GenericAlias(list, texts(get_args(kind)[0]))
     if isinstance(kind, UnionType):

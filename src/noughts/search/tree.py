@@ -85,8 +85,8 @@ class Window:
 class Node(Window, Answer):
     """A node of the searched tree.
 
-    `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes`, `alpha_cuts` and
-    `beta_cuts` count its whole subtree, `omitted` the nodes below it that the tree did not keep. `merged` has the moves
+    `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes` and the cuts are
+    counted in its whole subtree; `omitted` counts the nodes below it that the tree did not keep. `merged` has the moves
     left out for symmetry, each with the one searched in its place.
     """
 

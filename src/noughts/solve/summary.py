@@ -86,7 +86,7 @@ def _sparse(counts: list[int]) -> Counts:
 
 @dataclass(frozen=True)
 class Summary(Answer):
-    """The outcome of a strong solve; `levels[n]` counts the positions with n marks."""
+    """The outcome of a strong solve: the value of the empty board, and how many positions there are of each kind."""
 
     keys = (
         "game value=value.outcome value.remoteness positions classes win loss tie by_remoteness by_marks "
@@ -95,7 +95,7 @@ class Summary(Answer):
 
     game: Game
     value: Value  # of the empty board
-    levels: tuple[LevelSummary, ...]
+    levels: tuple[LevelSummary, ...]  # by the number of marks
     seconds: float
     peak_rss_bytes: int  # of the process so far; a solve that goes on also maps the level that it goes on from
     backend: str  # "native" or "python"
