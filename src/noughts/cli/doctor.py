@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
-from noughts.cli.printing import as_json, json_option, say, wants_json
+from noughts.cli.kit import as_json, query, say, wants_json
 from noughts.doctor import examine
 from noughts.words import several, size
 
 
-@click.command()
-@json_option
-def command() -> None:
+@query
+def run() -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
     facts = examine()
     if wants_json():
