@@ -109,8 +109,8 @@ def test_the_command_gives_every_row() -> None:
 
 def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
     grid = run("atlas").stdout.splitlines()
-    assert "3x4      X 3   X 7     =" in grid
-    assert "4x4      X 3   X 5     =" in grid
+    assert "3x4   X 3  X 7    =" in grid
+    assert "4x4   X 3  X 5    =" in grid
     board = run("atlas", "4x4").stdout
     assert [line.split()[0] for line in board.splitlines()[1:]] == [
         "4x4k2",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -211,6 +213,50 @@ def test_a_board_that_cannot_arise_is_exit_2_with_the_reason_in_json_too() -> No
     account = json.loads(done.stdout)
     assert (account["game"], account["position"], account["legal"]) == ("3x3k3", "XXX/OOO/...", False)
     assert account["reason"] in done.stderr
+
+
+@pytest.mark.parametrize("missing", ["h11", "starlette", "fastapi", "uvicorn", "pydantic", "anyio"])
+def test_a_module_that_an_extra_brings_is_asked_for_by_the_name_of_the_extra(missing: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; from noughts.__main__ import main; main()"
+    line = [sys.executable, "-c", code, "serve", "--no-browser", "--port", "0"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"noughts: this needs {missing}: pip install 'noughts[web]'\n"
+
+
+def in_terminal(columns: int, *words: str) -> list[str]:
+    """The lines of a command in a terminal of so many columns, without colours."""
+    pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: given for name, given in os.environ.items() if name != "COLUMNS"}
+    line = [sys.executable, "-m", "noughts", *words]
+    with subprocess.Popen(line, stdout=side, stdin=side, env=environment) as process:
+        os.close(side)
+        shown = b""
+        with suppress(OSError):  # which is how a terminal ends
+            while some := os.read(main, 65536):
+                shown += some
+    os.close(main)
+    assert process.returncode == 0
+    return click.unstyle(shown.decode()).replace("\r", "").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"), [(40, "tour"), (80, "search .X./O../X.O --compare"), (80, "solve 3x3k3")]
+)
+def test_no_word_is_split_where_the_terminal_ends(columns: int, words: str) -> None:
+    lines, piped = in_terminal(columns, *words.split()), run(*words.split()).stdout.splitlines()
+    assert max(len(line) for line in lines if " " in line.strip()) <= columns
+    if words.startswith("solve"):
+        del lines[-1], piped[-1]  # which were measured
+    assert sorted(" ".join(lines).split()) == sorted(" ".join(piped).split())
+
+
+def test_a_table_is_paragraphs_where_the_terminal_is_too_narrow_for_it() -> None:
+    lines = in_terminal(40, "search", ".X./O../X.O", "--compare")
+    assert max(map(len, lines)) <= 40
+    assert "minimax: nodes 226, prunes 0, minimax 0.00%, alphabeta -130.61%" in " ".join(" ".join(lines).split())
 
 
 def test_doctor_names_the_core_and_the_extras() -> None:

@@ -50,12 +50,10 @@ def search(option: str) -> Callable[[Path], None]:
 
 
 def save(path: Path) -> None:
-    said: list[str] = []
-    session = Session.__new__(Session)
-    session.__dict__.update(game=Game(), moves=["b2", "a1"], tell=said.append)
-    session._save(str(path))
-    if "cannot be written" in said[0]:
-        raise OSError(said[0])
+    with redirect_stdout(io.StringIO()) as said:
+        Session(Game(), None, None, moves=["b2", "a1"])._save(str(path))
+    if "cannot be written" in said.getvalue():
+        raise OSError(said.getvalue())
 
 
 WRITERS: dict[str, Callable[[Path], Any]] = {

@@ -6,10 +6,12 @@ import gc
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Generator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from measured import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, around, made
 
 from noughts import Game, Status
 from noughts.cli.bench import show
-from noughts.cli.meter import progress_meter
+from noughts.cli.meter import finish_showing
 from noughts.lab import bench as bench_module
 from noughts.lab import growth, judge, measure, prajoda, stats
 from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, bench, benching, read_options
@@ -27,7 +29,7 @@ from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
-from noughts.progress import Progress
+from noughts.progress import Note, Progress
 from noughts.rules.marks import Mark
 
 # Statistics
@@ -465,11 +467,12 @@ def test_an_uncertain_gain_has_a_question_mark() -> None:
 
 
 def test_progress_away_from_a_terminal_is_a_few_lines() -> None:
-    stream = io.StringIO()
-    with progress_meter(stream, announce=True) as tell:
-        for step in range(1000):
-            tell(Progress("timing", step, 1000))
-        tell(Progress("weighing", 0, 10))
+    def work() -> Generator[Progress, None, None]:
+        yield from (Progress("timing", step, 1000) for step in range(1000))
+        yield Progress("weighing", 0, 10)
+
+    with redirect_stderr(io.StringIO()) as stream:
+        finish_showing(work(), announce=True)
     assert stream.getvalue() == "noughts: timing: 0 of 1,000\nnoughts: weighing: 0 of 10\n"
 
 
@@ -478,10 +481,14 @@ def test_progress_on_a_terminal_is_a_bar() -> None:
         def isatty(self) -> bool:
             return True
 
-    stream = Terminal()
-    with progress_meter(stream) as tell:
-        tell(Progress("timing", 1, 2))
+    def work() -> Generator[Progress, None, None]:
+        yield Progress("timing", 1, 2)
+        yield Note("this stays")
+
+    with redirect_stderr(Terminal()) as stream:
+        finish_showing(work())
     assert "timing" in stream.getvalue()
+    assert "\nnoughts: this stays\n" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", stream.getvalue())
 
 
 # The command

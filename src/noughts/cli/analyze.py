@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 import click
 
 from noughts.analysis import Analysis, analyze
-from noughts.cli.options import BOARD, argument
-from noughts.cli.printing import answer, as_json, json_option, paint, say, wants_json
+from noughts.cli.kit import BOARD, answer, argument, as_json, paint, query, say, wants_json
 from noughts.proofs import Verdict
+from noughts.rules.game import Cell
 from noughts.rules.legality import check
-from noughts.rules.notation import board_rows, column_letters, format_board, format_move, format_moves
+from noughts.rules.notation import draw_board, format_board, format_move, format_moves
 from noughts.rules.position import Position, Setup
 
 STYLES: dict[str, dict[str, Any]] = {
@@ -23,10 +24,9 @@ STYLES: dict[str, dict[str, Any]] = {
 SIGNS = {"win": "+", "tie": "=", "loss": "-"}
 
 
-@click.command()
+@query
 @argument("position", type=BOARD)
-@json_option
-def command(position: Setup) -> None:
+def run(position: Setup) -> None:
     """Say all that is known of POSITION.
 
     Status, winning lines, whether the board can arise, its code and canonical form, its exact value and
@@ -59,7 +59,7 @@ def show(found: Analysis) -> None:
         refutation = " ".join(format_moves(game, move.refutation))
         words = ", ".join(move.reasons) + (f": {refutation}" if refutation else "")
         name = format_move(game, move.cell)
-        say(words, lead=f"{mark} {name:<5}{_painted(f'{move.verdict!s:<9}', outcome(move.verdict))}")
+        say(words, lead=f"{mark} {name:<5}{paint(f'{move.verdict!s:<9}', **STYLES[outcome(move.verdict)])}")
     if best:
         say("  (* best; win, tie or loss for the player who moves, and in how many plies)")
     say(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
@@ -73,23 +73,13 @@ def outcome(verdict: Verdict) -> str:
 
 def labelled_board(found: Analysis) -> str:
     """The board with its labels, and on each free cell the value of playing there: +3, =5, -2."""
-    game = found.position.game
-    labels = {
-        move.cell: (f"{SIGNS[move.verdict.at_least]}{move.verdict.remoteness or ''}", move.verdict.at_least)
-        for move in found.moves
-        if move.verdict.is_exact
-    }
-    width = max([2, *(len(text) for text, _ in labels.values())]) + 1
-    rows = []
-    for number, row in enumerate(board_rows(found.position)):
-        cells = []
-        for column, mark in enumerate(row):
-            text, value = labels.get(number * game.columns + column, (mark, "unknown" if mark == "." else ""))
-            pad = " " * (width - len(text))
-            cells.append(pad + (_painted(text, value) if value else text))
-        rows.append(f"{game.rows - number:>4} " + "".join(cells))
-    letters = "".join(column_letters(column).rjust(width) for column in range(game.columns))
-    return "\n".join([*rows, " " * 5 + letters])
+    known = {move.cell: move.verdict for move in found.moves if move.verdict.is_exact}
+    labels = {cell: f"{SIGNS[verdict.at_least]}{verdict.remoteness or ''}" for cell, verdict in known.items()}
+
+    def paint_cell(cell: Cell, text: str) -> str:
+        return paint(text, **STYLES[known[cell].at_least if cell in known else "unknown" if "." in text else "tie"])
+
+    return indent(draw_board(found.position, labels, wide=2, paint=paint_cell), "   ")
 
 
 def sentence(found: Analysis) -> str:
@@ -112,7 +102,3 @@ def sentence(found: Analysis) -> str:
     else:
         said = f"{turn} {'wins' if verdict.at_least == 'win' else 'loses'}{plies}"
     return f"{game}, {turn} to move: {said}."
-
-
-def _painted(text: str, value: str) -> str:
-    return paint(text, **STYLES[value])

@@ -5,11 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import click
-
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import argument, option
-from noughts.cli.printing import answer, json_option, say, table
+from noughts.cli.kit import answer, argument, option, query, say, table
 from noughts.solve import atlas
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
@@ -17,13 +13,12 @@ from noughts.words import about
 GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row
 
 
-@click.command()
+@query
 @argument("game", required=False)
 @option("--check", is_flag=True, help="Solve the games again, and compare.")
 @option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
 @option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
-@json_option
-def command(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
+def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, every k from 2, both rules; 4x6 and 5x5. With a game or a
@@ -32,9 +27,8 @@ def command(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
     rows = atlas.find(game)
-    if rebuild or check:
-        rows = finish_showing(atlas.solving_again(rows, rebuild=rebuild, large=large))
-    answer(rows, partial(show, whole=game is None))
+    found = atlas.solving_again(rows, rebuild=rebuild, large=large) if rebuild or check else rows
+    answer(found, partial(show, whole=game is None))
 
 
 def show(rows: list[atlas.Row], *, whole: bool) -> None:

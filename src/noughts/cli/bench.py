@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import Place, option
-from noughts.cli.printing import answer, json_option, paint, say, table
+from noughts.cli.kit import Place, answer, option, paint, query, say, table
 from noughts.lab import growth, page
 from noughts.lab.bench import Bench, Measured, ScenarioRun, benching, read_options
 from noughts.lab.findings import figures, findings, how_measured
@@ -19,7 +17,7 @@ from noughts.words import exponent, percent
 VERDICTS = {True: ("holds", "green"), False: ("fails", "red"), None: ("open", None)}
 
 
-@click.command()
+@query
 @option("--detector", "detectors", multiple=True, metavar="NAME", help="Only this one, as in shifts; may be repeated.")
 @option(
     "--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this board, as in row_win; may be repeated."
@@ -32,8 +30,7 @@ VERDICTS = {True: ("holds", "green"), False: ("fails", "red"), None: ("open", No
 @option("--seed", type=int, default=0, help="The same seed, the same order of trials.")
 @option("--memory/--no-memory", default=True, help="Measure memory as well.")
 @option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
-@json_option
-def command(report: Path | None, **options: Any) -> None:
+def run(report: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
 
     Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of
@@ -43,8 +40,7 @@ def command(report: Path | None, **options: Any) -> None:
     chosen = read_options(**options)
     if report:
         page.ready(report)
-    found = finish_showing(benching(chosen), announce=True)
-    answer(found, show)
+    found = answer(benching(chosen), show, announce=True)
     if report:
         click.echo(f"Report: {page.write(found, report)}", err=True)
     if found.partial:

@@ -8,9 +8,7 @@ from typing import Any
 import click
 
 from noughts.account import review
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import argument, completing, option
-from noughts.cli.printing import answer, indented, json_option, say, share, width
+from noughts.cli.kit import answer, argument, completing, indented, option, query, say, share, width
 from noughts.play import PLAYERS
 from noughts.play.by_name import certifying
 from noughts.play.certification import Certificate, Side
@@ -20,7 +18,7 @@ from noughts.rules.notation import draw_board, format_move, format_moves
 from noughts.words import several
 
 
-@click.command()
+@query
 @argument("player", shell_complete=completing(PLAYERS))
 @option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
 @option("--seed", default=0, help="The chance of mcts; others are followed whatever they choose.")
@@ -34,8 +32,7 @@ from noughts.words import several
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one answer of your code.")
 @option("--total-limit", default=60.0, metavar="SECONDS", help="For a whole classroom file.")
 @option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
-@json_option
-def command(player: str, **options: Any) -> None:
+def run(player: str, **options: Any) -> None:
     """Prove or refute that PLAYER never loses, for each side.
 
     Every game of the player against all opposition is explored. PLAYER is a name (noughts match --help lists
@@ -46,7 +43,7 @@ def command(player: str, **options: Any) -> None:
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.
     """
-    answer(finish_showing(certifying(player, **options)), show)
+    answer(certifying(player, **options), show)
 
 
 def show(found: Certificate | Report) -> None:

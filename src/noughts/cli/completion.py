@@ -6,12 +6,12 @@ import click
 from click.shell_completion import get_completion_class
 
 from noughts.cli import cli
-from noughts.cli.options import argument
+from noughts.cli.kit import argument, command
 
 
-@click.command()
+@command
 @argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def command(shell: str) -> None:
+def run(shell: str) -> None:
     """Print the shell's completion script.
 
     \b

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
-from noughts.cli.printing import answer, json_option, say
+from noughts.cli.kit import answer, query, say
 from noughts.doctor import Installation, examine
 from noughts.words import several, size
 
 
-@click.command()
-@json_option
-def command() -> None:
+@query
+def run() -> None:
     """Show the version, the native core, CPU features, extras and the cache folder."""
     answer(examine(), show)
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import argument, completing, option
-from noughts.cli.printing import answer, indented, json_option, say, share, table
+from noughts.cli.kit import answer, argument, completing, indented, option, query, say, share, table
 from noughts.play import PLAYERS
 from noughts.play.by_name import matching
 from noughts.play.matches import Series
@@ -18,22 +14,21 @@ from noughts.words import several
 SOON = 2.0  # seconds after which a match that is long says so, also where nobody sees the terminal
 
 
-@click.command()
+@query
 @argument("a", shell_complete=completing(PLAYERS))
 @argument("b", shell_complete=completing(PLAYERS))
 @option("-n", "--games", default=100, help="How many games.")
 @option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
 @option("--seed", default=0, help="The same seed plays the same games.")
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code.")
-@json_option
-def command(a: str, b: str, **options: Any) -> None:
+def run(a: str, b: str, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
 
     Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, level-1 to level-5; with a
     number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
     path/to/file.py:function.
     """
-    answer(finish_showing(matching(a, b, **options), first=SOON), show)
+    answer(matching(a, b, **options), show, first=SOON)
 
 
 def show(found: Series) -> None:

@@ -20,25 +20,14 @@ BAR_SECONDS = 0.1  # between two changes of a bar
 def finish_showing(
     work: Generator[Event, None, Answer], *, announce: bool = False, first: float = QUIET_SECONDS
 ) -> Answer:
-    """Run long work to its end, show how far it is, and return its answer.
+    """Run long work to its end, show on stderr how far it is, and return its answer.
 
     `announce` says each new task at once. Where there is no terminal, other lines begin after the `first` seconds.
     """
-    with progress_meter(announce=announce, first=first) as tell:
-        return finish(work, tell)
-
-
-@contextmanager
-def progress_meter(
-    stream: TextIO | None = None, *, announce: bool = False, first: float = QUIET_SECONDS
-) -> Iterator[Callable[[Progress], None]]:
-    """Show progress: `with progress_meter() as tell: finish(work, tell)`; `finish_showing` has the options."""
-    stream = stream or sys.stderr
-    if stream.isatty():
-        with _bar(stream) as show:
-            yield _seldom(show, BAR_SECONDS, BAR_SECONDS, announce=True)
-    else:
-        yield _seldom(_line(stream), QUIET_SECONDS, min(first, QUIET_SECONDS), announce)
+    if sys.stderr.isatty():
+        with _bar(sys.stderr) as show:
+            return finish(work, _seldom(show, BAR_SECONDS, BAR_SECONDS, announce=True))
+    return finish(work, _seldom(_line(sys.stderr), QUIET_SECONDS, min(first, QUIET_SECONDS), announce))
 
 
 def _seldom(

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import Place, option
-from noughts.cli.printing import answer, json_option
+from noughts.cli.kit import Place, answer, option, query
 from noughts.lab.papers import SOURCES, Ruling, judging, summary
 from noughts.lab.papers.page import WORDS, page
 from noughts.lab.report import prepare
@@ -16,11 +14,10 @@ from noughts.lab.report import prepare
 NARROW = 72  # characters: below, a table would be all hyphens
 
 
-@click.command()
+@query
 @option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
 @option("--report", type=Place(), metavar="DIR", help="Write a page to DIR.")
-@json_option
-def command(source: str | None, report: Path | None) -> None:
+def run(source: str | None, report: Path | None) -> None:
     """Check every claim of the five sources.
 
     Each is computed afresh and shown beside what the source says: whether it holds, and why. What depends on the
@@ -28,8 +25,7 @@ def command(source: str | None, report: Path | None) -> None:
     """
     if report:
         prepare(report)
-    verdicts = finish_showing(judging(source), announce=True)
-    answer(verdicts, show)
+    verdicts = answer(judging(source), show, announce=True)
     if report:
         click.echo(f"Report: {page(verdicts).write(report)}", err=True)
 

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import randrange
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from noughts.account import TooLong, review
-from noughts.cli.options import argument, option
+from noughts.cli.kit import argument, command, option, paint, say
 from noughts.cli.review import account
 from noughts.explain import reasons
 from noughts.files import writing
@@ -30,24 +30,26 @@ from noughts.words import brief
 
 T = TypeVar("T")
 
-HELP = """\
-b2          play there: a column letter, then the row from the bottom
-5           play on cell 5: cells are counted from 1, row by row from the top left
-hint        the best moves and why, where they are known
-undo        take back your last move and the answer to it
-resign      give the game up
-save FILE   write the moves so far to a file
-board       show the board again
-quit        leave (the game is not finished)"""
+HELP = {
+    "b2": "play there: a column letter, then the row from the bottom",
+    "4": "play on cell 4: cells are counted from 0, row by row from the top left",
+    "hint": "the best moves and why, where they are known",
+    "undo": "take back your last move and the answer to it",
+    "resign": "give the game up",
+    "save FILE": "write the moves so far to a file",
+    "board": "show the board again",
+    "quit": "leave (the game is not finished)",
+}
+COLOURS = {"X": "bright_blue", "O": "yellow", ".": None}
 
 
-@click.command()
+@command
 @argument("game", required=False)
 @option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
 @option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
 @option("--two", is_flag=True, help="Two people play.")
 @option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
-def command(**options: Any) -> None:
+def run(**options: Any) -> None:
     """Play a game in the terminal.
 
     GAME is a board such as 3x3k3 or 15x15k5. What you do not say you are asked, or, when the moves come from a pipe,
@@ -56,7 +58,59 @@ def command(**options: Any) -> None:
     """
     if options["two"] and (options["against"] or options["side"]):
         raise click.UsageError("--two is a game between people: leave --against and --side out")
-    play(sys.stdin, sys.stdout, **options)
+    play(**options)
+
+
+def play(
+    game: str | None = None,
+    against: str | None = None,
+    side: str | None = None,
+    two: bool = False,
+    seed: int | None = None,
+) -> None:
+    """Play with the person at the keyboard; what is not given is asked at a terminal, else taken for granted."""
+    board = choose(game, "Board (3x3k3, 4x4k4, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
+    if two:
+        Session(board, None, None).run()
+        return
+
+    def opponent(name: str) -> Choosing:
+        player = find_player(name, randrange(1_000_000) if seed is None else seed)
+        player.require(board.start())
+        return player
+
+    chosen = choose(against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", opponent)
+    human = choose(side, "Your side, x begins (x or o)", "x", _side)
+    Session(board, human, chosen, str(chosen)).run()
+
+
+def ask(prompt: str) -> str | None:
+    """A line from the person, or None at the end of the input."""
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline(10_000)
+    if not sys.stdin.isatty():
+        click.echo(line.rstrip("\n"))  # so that the account of a piped game shows the moves
+    return line or None
+
+
+def choose(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+    """What was given, or what the person at a terminal says when asked, as often as it takes."""
+    if given is not None or not sys.stdin.isatty():
+        return read(given if given is not None else default)
+    while True:
+        line = ask(f"{question} [{default}]: ")
+        if line is None:
+            raise KeyboardInterrupt
+        try:
+            return read(line.strip() or default)
+        except ValueError as problem:
+            say(str(problem))
+
+
+def _side(text: str) -> Mark:
+    if text.upper() not in ("X", "O"):
+        raise ValueError(f"{brief(text)} is not a side: type x or o")
+    return Mark(text.upper())
 
 
 @dataclass
@@ -64,8 +118,6 @@ class Session:
     """One game between the person at the keyboard and, unless two people play, a player."""
 
     game: Game
-    ask: Callable[[str], str | None]  # prompts for a line; None at the end of the input
-    tell: Callable[[str], None]
     human: Mark | None  # None: two people play
     opponent: Callable[[Position], Cell] | None
     name: str = "the opponent"
@@ -75,20 +127,22 @@ class Session:
     def run(self) -> None:
         """Play until the game is over or the person leaves; then give the account of the game."""
         self.history = [self.game.start()]
-        self.tell(self._welcome())
+        who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
+        say(f"{self.game}: {self.game.rule.goal.replace('loses', 'LOSES')}. {who}\nType a move such as a1, or help.")
         resigned: Mark | None = None
         self._show()
         while not self.position.is_over:
             if not self._is_human():
                 self._answer()
                 continue
-            line = self.ask(f"{self.position.turn} to move: ")
+            line = ask(f"{self.position.turn} to move: ")
             words = line.split() if line is not None else ["quit"]
             match [words[0].lower(), *words[1:]] if words else []:
                 case []:
                     continue
                 case ["help" | "?" | "h"]:
-                    self.tell(HELP)
+                    for word, meaning in HELP.items():
+                        say(meaning, lead=f"{word:<12}")
                 case ["hint"]:
                     self._hint()
                 case ["undo" | "u"]:
@@ -101,12 +155,12 @@ class Session:
                     resigned = self.position.turn
                     break
                 case ["quit" | "q" | "exit"]:
-                    self.tell("The game is not finished.")
+                    say("The game is not finished.")
                     return
                 case [move]:
                     self._play(move)
                 case _:
-                    self.tell(f"{brief(line)} is not understood: type a move such as a1, or help")
+                    say(f"{brief(line)} is not understood: type a move such as a1, or help")
         self._end(resigned)
 
     @property
@@ -117,33 +171,34 @@ class Session:
     def _is_human(self) -> bool:
         return self.human is None or self.position.turn is self.human
 
-    def _welcome(self) -> str:
-        who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
-        goal = self.game.rule.goal.replace("loses", "LOSES")
-        return f"{self.game}: {goal}. {who}\nType a move such as a1, or help."
-
     def _show(self) -> None:
-        self.tell("\n" + draw_board(self.position) + "\n")
+        """The board; the last move stands in brackets, which take the place of the blanks beside it."""
+        columns = self.game.columns
+        last = self.position.cell(self.moves[-1]) if self.moves else -1
+
+        def paint_cell(cell: Cell, text: str) -> str:
+            blank, mark, after = text[:-1], text[-1], ""
+            if cell == last:
+                blank, after = f"{blank[:-1]}(", ")" * (cell % columns == columns - 1)
+            elif cell == last + 1 and cell % columns:
+                blank = f"){blank[1:]}"
+            return blank + paint(mark, fg=COLOURS[mark], bold=cell == last) + after
+
+        click.echo(f"\n{draw_board(self.position, paint=paint_cell)}\n")
 
     def _answer(self) -> None:
         assert self.opponent
         cell = self.opponent(self.position)
-        self.tell(f"{self.name} ({self.position.turn}) plays {format_move(self.game, cell)}.")
+        say(f"{self.name} ({self.position.turn}) plays {format_move(self.game, cell)}.")
         self._push(cell)
         self._show()
 
     def _play(self, text: str) -> None:
-        """A person's move: a cell counted from 1, or a move text."""
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
-        if number is not None and not 1 <= number <= self.game.cells:
-            self.tell(
-                f"There is no cell {number}: they run from 1 to {self.game.cells}. Type a move such as a1, or help."
-            )
-            return
+        """A person's move: the number of a cell, or a move text."""
         try:
-            self._push(text if number is None else number - 1)
+            self._push(int(text) if text.isascii() and text.isdigit() and len(text) < 7 else text)
         except IllegalMove as problem:
-            self.tell(f"{str(problem).partition(': expected')[0]}. Type a move such as a1, or help.")
+            say(f"{str(problem).partition(': expected')[0]}. Type a move such as a1, or help.")
         else:
             if self._is_human() or self.position.is_over:
                 self._show()
@@ -159,7 +214,7 @@ class Session:
         while back >= 0 and self.human and self.history[back].turn is not self.human:
             back -= 1
         if back < 0:
-            self.tell("There is nothing to take back.")
+            say("There is nothing to take back.")
             return
         del self.history[back + 1 :], self.moves[back:]
         self._show()
@@ -168,97 +223,37 @@ class Session:
         judged = judge(self.position)
         values, best = judged.moves, judged.best
         if not best:
-            self.tell("No exact advice: too many cells are free to solve this position.")
+            say("No exact advice: too many cells are free to solve this position.")
         elif len(best) == len(values) > 1:
-            self.tell(f"Every move is worth the same: {values[best[0]]}.")
+            say(f"Every move is worth the same: {values[best[0]]}.")
             return
         why = reasons(judged)
         for cell in best:
             words = f": {', '.join(why[cell])}" if why[cell] else ""
-            self.tell(f"{format_move(self.game, cell)} ({values[cell]}){words}")
+            say(f"{format_move(self.game, cell)} ({values[cell]}){words}")
 
     def _save(self, name: str) -> None:
         try:
             with writing(name) as file:
                 file.write(format_record(self.game, self.moves))
         except OSError as problem:
-            self.tell(f"{name} cannot be written: {problem.strerror}")
+            say(f"{name} cannot be written: {problem.strerror}")
         else:
-            self.tell(f"Saved to {name}; noughts review {name} gives its account.")
+            say(f"Saved to {name}; noughts review {name} gives its account.")
 
     def _end(self, resigned: Mark | None) -> None:
         winner = resigned.other if resigned else self.position.winner
         if resigned:
-            self.tell(f"{resigned} resigns.")
+            say(f"{resigned} resigns.")
         if winner is None:
-            self.tell("A draw.")
+            say("A draw.")
         elif self.human:
-            self.tell("You win!" if winner is self.human else f"{self.name[0].upper()}{self.name[1:]} wins.")
+            say("You win!" if winner is self.human else f"{self.name[0].upper()}{self.name[1:]} wins.")
         else:
-            self.tell(f"{winner} wins.")
+            say(f"{winner} wins.")
         for line in self.position.lines():
-            self.tell(f"Line: {' '.join(format_moves(self.game, line))}")
+            say(f"Line: {' '.join(format_moves(self.game, line))}")
         try:
-            self.tell("\n" + "\n".join(account(review(self.game.start(), self.moves))))
+            say("\n" + "\n".join(account(review(self.game.start(), self.moves))))
         except TooLong as problem:
-            self.tell(f"\nNo account of this game: {problem}.")
-
-
-def play(
-    source: TextIO,
-    target: TextIO,
-    game: str | None = None,
-    against: str | None = None,
-    side: str | None = None,
-    two: bool = False,
-    seed: int | None = None,
-) -> None:
-    """Play with the person behind these streams; what is not given is asked at a terminal, else taken for granted."""
-
-    def tell(text: str) -> None:
-        print(text, file=target, flush=True)
-
-    def ask(prompt: str) -> str | None:
-        print(prompt, end="", file=target, flush=True)
-        line = source.readline(10_000)
-        if not source.isatty():
-            print(line.rstrip("\n"), file=target)  # so that the account of a piped game shows the moves
-        return line or None
-
-    def choose(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
-        if given is not None or not source.isatty():
-            return read(given if given is not None else default)
-        while True:
-            line = ask(f"{question} [{default}]: ")
-            if line is None:
-                raise KeyboardInterrupt
-            try:
-                return read(line.strip() or default)
-            except ValueError as problem:
-                tell(str(problem))
-
-    board = choose(game, "Board (3x3k3, 4x4k4, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
-    if two:
-        Session(board, ask, tell, None, None).run()
-        return
-    seed = randrange(1_000_000) if seed is None else seed
-    opponent = choose(
-        against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", _opponent(board, seed)
-    )
-    human = choose(side, "Your side, x begins (x or o)", "x", _side)
-    Session(board, ask, tell, human, opponent, str(opponent)).run()
-
-
-def _opponent(game: Game, seed: int) -> Callable[[str], Choosing]:
-    def read(name: str) -> Choosing:
-        player = find_player(name, seed)
-        player.require(game.start())
-        return player
-
-    return read
-
-
-def _side(text: str) -> Mark:
-    if text.upper() not in ("X", "O"):
-        raise ValueError(f"{brief(text)} is not a side: type x or o")
-    return Mark(text.upper())
+            say(f"\nNo account of this game: {problem}.")

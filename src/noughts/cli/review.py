@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from noughts.account import Review, review
-from noughts.cli.options import Place, argument, standard_input
-from noughts.cli.printing import answer, json_option, say
+from noughts.cli.kit import Place, answer, argument, query, say, standard_input
 from noughts.play.record import MAX_FILE, parse_record, read_record
 
 
-@click.command()
+@query
 @argument("file", type=Place(allow_dash=True))
-@json_option
-def command(file: Path) -> None:
+def run(file: Path) -> None:
     """Give the account of the game in FILE: where its value slipped, and what would have kept it.
 
     A game is one line such as 3x3k3: b2 a1 c3, as save writes it in noughts play. A single - reads it from

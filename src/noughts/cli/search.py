@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from noughts.cli.options import BOARD, Place, argument, option, output
-from noughts.cli.printing import answer, json_option, say, table, wants_json
-from noughts.files import check_target
+from noughts.cli.kit import BOARD, Place, answer, argument, option, query, say, table, wants_json
+from noughts.files import check_target, writing
 from noughts.rules.marks import X
 from noughts.rules.notation import draw_board, format_move
 from noughts.rules.position import Position, Setup
@@ -22,7 +23,7 @@ from noughts.search.result import MoveScore, Result
 SIGNS = {"exact": "", "upper": "<=", "lower": ">="}
 
 
-@click.command()
+@query
 @argument("position", type=BOARD)
 @option(
     "--algorithm",
@@ -46,8 +47,7 @@ SIGNS = {"exact": "", "upper": "<=", "lower": ">="}
 @option(
     "--keep", type=click.IntRange(1), default=10_000, metavar="NODES", help="How much of the tree to write or replay."
 )
-@json_option
-def command(
+def run(
     position: Setup,
     compared: bool,
     replay: bool,
@@ -72,22 +72,21 @@ def command(
         found = compare(start, **picked)
         if found.score is None:
             search(start, **picked)  # not one way fits the limit: this refuses, with the estimate and what would fit
-        return answer(found, show_comparison)
-    for path in (tree, dot):
-        if path and str(path) != "-":
-            check_target(path)
+        answer(found, show_comparison)
+        return
+    files = [path for path in (tree, dot) if path and str(path) != "-"]
+    for path in files:
+        check_target(path)
     result = search(start, **options, window=window or "each", record=keep if recorded else None)
-    if tree and result.tree:
-        with output(tree) as file:
-            json.dump(result.tree.to_json(), file)
-    if dot and result.tree:
-        with output(dot) as file:
-            file.write(result.tree.to_dot())
+    for target in (tree, dot):
+        if target is not None and result.tree:
+            with writing(target) if target in files else nullcontext(sys.stdout) as file:
+                file.write(result.tree.to_dot() if target is dot else json.dumps(result.tree.to_json()))
     if replay and result.tree:
         for step in result.tree.replay():
             say("  " * (step.ply + (step.kind == "back")) + step.text)
         say()
-    return answer(result, show)
+    answer(result, show)
 
 
 def _refuse_beside_compare(recorded: bool) -> None:

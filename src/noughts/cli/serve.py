@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import option
+from noughts.cli.kit import command, option
 from noughts.solve.cache import cache_limit
 
 
-@click.command()
+@command
 @option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -21,7 +21,7 @@ from noughts.solve.cache import cache_limit
     show_default=False,
     help="Open the page in the browser (the default), or not.",
 )
-def command(port: int | None, host: str, browser: bool) -> None:
+def run(port: int | None, host: str, browser: bool) -> None:
     """Open the web laboratory: play, lose, and see why.
 
     Serves the page and its API on this machine only, unless --host says otherwise, until Ctrl-C.

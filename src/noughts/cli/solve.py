@@ -9,17 +9,15 @@ import click
 
 from noughts import words
 from noughts.cli import reason
-from noughts.cli.meter import finish_showing
-from noughts.cli.options import GAME, Parsed, Place, argument, completing, option
-from noughts.cli.printing import answer, json_option, say, table
+from noughts.cli.kit import GAME, Parsed, Place, answer, argument, completing, note, option, query, say, table
 from noughts.rules.game import Game
 from noughts.solve.backends import BACKENDS
-from noughts.solve.export import check_export, exporting
+from noughts.solve.export import solving_to_export
 from noughts.solve.folder import open_levels
 from noughts.solve.machine import parse_size
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.solution import Solution
-from noughts.solve.strong import solving, solving_in_memory
+from noughts.solve.strong import solving
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
@@ -34,7 +32,7 @@ def _sample(text: str) -> int:
     return 0 if text == "all" else int(text)
 
 
-@click.command()
+@query
 @argument("game", type=GAME, required=False)
 @option("--threads", type=int, metavar="N", help="How many threads; else one for each processor.")
 @option(
@@ -59,8 +57,7 @@ def _sample(text: str) -> int:
     help="Derive so many positions again when verifying; else two million.",
 )
 @option("--export", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
-@json_option
-def command(game: Game | None, verify: Path | None, sample: int | None, threads: int | None, **options: Any) -> None:
+def run(game: Game | None, verify: Path | None, sample: int | None, threads: int | None, **options: Any) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
     Any game of at most 25 cells. Says beforehand what it takes, and counts all positions that legal play can
@@ -74,38 +71,31 @@ def command(game: Game | None, verify: Path | None, sample: int | None, threads:
             if game not in (None, solution.game):
                 raise InvalidSolve(f"{verify} holds {solution.game}, not {game}")
         much = SAMPLE if sample is None else sample or None
-        return answer(finish_showing(verifying(verify, sample=much, threads=threads)), show_verified)
+        answer(verifying(verify, sample=much, threads=threads), show_verified)
+        return
     if game is None:
         raise InvalidSolve("which game? Name one, as in noughts solve 4x4k4")
     if sample is not None:
         raise InvalidSolve("--sample says how much --verify derives again")
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
+    save, export = options["save"], options.pop("export")
+    work = (
+        solving_to_export(game, export, threads=threads, **options)
+        if export
+        else solving(game, threads=threads, **options)
+    )
     try:
-        return answer(_solve(game, threads=threads, **options), show)
+        answer(work, show)
     except (OSError, MemoryError) as problem:
         what = reason(problem) if isinstance(problem, OSError) else "there is not enough memory for this"
-        kept = options["save"] and options["save"].is_dir()  # it may be gone
+        kept = save and save.is_dir()  # it may be gone
         goes_on = "; finished levels are kept, and the same command goes on there" if kept else ""
         raise click.ClickException(f"{what}{goes_on}") from None
-
-
-def _solve(game: Game, *, save: Path | None, compress: bool, export: Path | None, **how: Any) -> Summary:
-    """Solve it, say where it was saved, and write it down position by position if that is wanted."""
-    if export is not None:
-        check_export(game, export)
-    if export is None or save is not None:
-        summary = finish_showing(solving(game, save=save, compress=compress, **how))
-    else:
-        summary, levels = finish_showing(solving_in_memory(game, **how))
-    if save is not None:
-        if compress and (raw := sum(level.raw for level in open_levels(save, game))):
-            click.echo(f"noughts: {several(raw, 'level')} there already, uncompressed, stay so", err=True)
-        click.echo(f"noughts: saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})", err=True)
-    if export is not None:
-        solution = Solution(game, levels, summary.levels) if save is None else Solution.open(save)
-        finish_showing(exporting(solution, export))
-    return summary
+    if save:
+        if options["compress"] and (raw := sum(level.raw for level in open_levels(save, game))):
+            note(f"{several(raw, 'level')} there already, uncompressed, stay so")
+        note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
 
 
 def show(found: Summary) -> None:

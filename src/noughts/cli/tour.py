@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
 from noughts.analysis import analyze
 from noughts.cli.analyze import show
-from noughts.cli.printing import paint, say
+from noughts.cli.kit import command, paint, say
 from noughts.rules.position import Position
 
 STOPS = {
@@ -16,8 +14,8 @@ STOPS = {
 }
 
 
-@click.command()
-def command() -> None:
+@command
+def run() -> None:
     """A first look: a few positions and what noughts says of them."""
     for title, text in STOPS.items():
         say(paint(title, bold=True))
