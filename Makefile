@@ -7,6 +7,8 @@ STAMP  := $(VENV)/installed$(if $(LOCKED),-locked)
 NATIVE := $(shell find native -type f 2>/dev/null)
 ARGS   :=
 PYTHONS :=
+# The tests of a file stay together while they can, and share what they have made.
+PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help run test slow check bench keys site docs all setup clean
@@ -39,10 +41,11 @@ run: setup
 	@$(BIN)/noughts serve
 
 test: setup
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' $(ARGS)
+	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 8 -m 'not slow' $(ARGS)
 
+# Some take gigabytes: never more than two at a time.
 slow: setup
-	@$(BIN)/python -m pytest -q -m slow tests $(ARGS)
+	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 2 -m slow tests $(ARGS)
 
 check: setup
 	$(BIN)/ruff check
@@ -72,7 +75,7 @@ all: check test site
 .PHONY: coverage mutants fuzz faults
 
 coverage: setup
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
+	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
 	  { $(if $(ARGS),,$(BIN)/python hardening/record.py coverage '**failed**: a test, or too little was run';) exit 1; }
 	@$(if $(ARGS),,$(BIN)/python hardening/record.py coverage \
 	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code")

@@ -178,7 +178,7 @@ def look_into(file: Path) -> str:
             core = next((name for name in names if name.endswith(".so")), None)
             code = archive.read(core) if core else b""
         odd = [name for name in names if not IN_A_WHEEL.fullmatch(name)]
-        needed = {"noughts/_core.pyi", "noughts/py.typed", "noughts/cli.py", "noughts/web/static/index.html"}
+        needed = {"noughts/_core.pyi", "noughts/py.typed", "noughts/cli/__init__.py", "noughts/web/static/index.html"}
         if not core:
             raise Failed(f"{file.name} has no native core")
         if str(ROOT).encode() in code or b".debug_info" in code:

@@ -109,11 +109,11 @@ class Target:
 
     def input(self, rng: random.Random) -> bytes:
         """A command line that makes some sense, or less."""
-        commands = cli.cli.commands
+        commands = cli.COMMANDS
         weights = [SLOW.get(name, 1.0) for name in commands]
         name = rng.choices(list(commands), weights)[0]
         words = [name]
-        for parameter in commands[name].params:
+        for parameter in cli.load(name).params:
             words += self._parameter(rng, parameter)
         if rng.random() < 0.1:
             rng.shuffle(words)

@@ -28,7 +28,8 @@ from fuzzing import HERE, clear, mutated, trace
 from laws import Broken, require
 
 from noughts import Mark, Position
-from noughts.play import Certificate, Player, by_name, find_player, show, user_file
+from noughts.cli.certify import show
+from noughts.play import Certificate, Player, by_name, find_player, user_file
 from noughts.play.certification import Side
 from noughts.play.matches import Maker, play_number
 
@@ -220,7 +221,7 @@ class Target:
         try:
             found = self._ask(str(path), given["ask"], given["function"])
             with redirect_stdout(shown):
-                show.show(found)
+                show(found)
             json.dumps(found.to_json())
             self.verdicts += 1
             if isinstance(found, Certificate):

@@ -156,9 +156,9 @@ std::optional<std::tuple<uint64_t, uint64_t, uint64_t>> count_games(const Game& 
 }
 
 // Games won by X, won by O, drawn; plies of all.
-std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(const Game& game, const std::vector<int>& x, const std::vector<int>& o,
-                                                            uint64_t games, uint64_t seed, int threads,
-                                                            const std::string& isa) {
+std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(const Game& game, const std::vector<int>& x,
+                                                            const std::vector<int>& o, uint64_t games, uint64_t seed,
+                                                            int threads, const std::string& isa) {
     const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
     require(game.rows <= 16 && game.columns <= 16, "playouts need a board of at most 16 x 16");
     const noughts::Start start = noughts::make_start(game, x, o, seed);
@@ -172,8 +172,8 @@ std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(const Game& game, co
 using SearchedTuple = std::tuple<int, int64_t, int, uint64_t, uint64_t, uint64_t>;
 
 std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<int> x, std::vector<int> o,
-                                                 std::vector<int> order, bool by_evaluation, bool prunes, bool carried, int depth,
-                                                 uint64_t limit) {
+                                                 std::vector<int> order, bool by_evaluation, bool prunes, bool carried,
+                                                 int depth, uint64_t limit) {
     const noughts::Poll poll = watch_signals();
     const noughts::SearchRequest request{game, x, o, order, by_evaluation, prunes, carried, depth, limit};
     nb::gil_scoped_release released;
@@ -213,14 +213,15 @@ nb::tuple level_counts(const noughts::solve::Level& level) {
 }
 
 // The code of the empty board. The bytes of each level go to `files` (a descriptor and an offset each) or to `targets`.
-int solve_all(const Solver& solver, int threads, uint64_t memory, const std::string& isa, nb::object progress, nb::object level_done,
-              const std::vector<std::tuple<int, uint64_t>>& files, const std::vector<Target>& targets, int resume_level,
-              std::optional<Bytes> resume_bytes) {
+int solve_all(const Solver& solver, int threads, uint64_t memory, const std::string& isa, nb::object progress,
+              nb::object level_done, const std::vector<std::tuple<int, uint64_t>>& files,
+              const std::vector<Target>& targets, int resume_level, std::optional<Bytes> resume_bytes) {
     const int levels = solver.board.cells + 1;
     require(files.empty() || int(files.size()) == levels, "files must be one for each level");
     require(targets.empty() || int(targets.size()) == levels, "targets must be one for each level");
     for (size_t level = 0; level < targets.size(); level++)
-        require(targets[level].size() == solver.index.level_bytes(int(level)), "targets must have the sizes of the levels");
+        require(targets[level].size() == solver.index.level_bytes(int(level)),
+                "targets must have the sizes of the levels");
     noughts::solve::Options options;
     options.threads = threads;
     options.memory = memory;
@@ -270,13 +271,15 @@ std::optional<uint64_t> locate(const Solver& solver, uint32_t x, uint32_t o) {
 void locate_all(const Solver& solver, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> x,
                 nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> o,
                 nb::ndarray<uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target codes) {
-    require(x.size() == o.size() && x.size() == places.size() && x.size() == codes.size(), "the arrays must be equally long");
+    require(x.size() == o.size() && x.size() == places.size() && x.size() == codes.size(),
+            "the arrays must be equally long");
     nb::gil_scoped_release released;
     for (size_t i = 0; i < x.size(); i++) check_position(solver, x.data()[i], o.data()[i]);
     noughts::locate_all(solver, x.data(), o.data(), x.size(), places.data(), codes.data());
 }
 
-bool read_places(int file, uint64_t start, nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target bytes) {
+bool read_places(int file, uint64_t start,
+                 nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target bytes) {
     require(places.size() == bytes.size(), "the arrays must be equally long");
     int error = 0;
     {
@@ -290,13 +293,14 @@ bool read_places(int file, uint64_t start, nb::ndarray<const uint64_t, nb::ndim<
 }
 
 std::tuple<uint32_t, uint32_t> position_at(const Solver& solver, int level, uint64_t place) {
-    require(0 <= level && level <= solver.board.cells && place < solver.index.level_bytes(level), "there is no such place");
+    require(0 <= level && level <= solver.board.cells && place < solver.index.level_bytes(level),
+            "there is no such place");
     const noughts::Sets sets = noughts::position_at(solver, level, place);
     return {sets.x, sets.o};
 }
 
-std::optional<uint64_t> first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, Bytes bytes, Bytes next_level,
-                                    int threads) {
+std::optional<uint64_t> first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, Bytes bytes,
+                                    Bytes next_level, int threads) {
     const uint8_t* own = level_bytes(solver, level, bytes);
     require(begin <= end && end <= bytes.size(), "there is no such place");
     const uint8_t* next = level < solver.board.cells ? level_bytes(solver, level + 1, next_level) : nullptr;
@@ -336,8 +340,8 @@ void bind_game(nb::module_& m) {
         .def("batch_status_planes", &batch_status_planes, nb::arg("planes").noconvert(), nb::arg("codes").noconvert(),
              nb::arg("threads") = 1, nb::arg("isa") = "",
              "Judge boards given as cells of +1, -1, 0: 0 if all is well, else what is wrong.")
-        .def("perft", &perft, nb::arg("x"), nb::arg("o"), nb::arg("depth"), nb::arg("limit"),
-             nb::arg("visits"), "Sequences of `depth` legal moves, or None if there are more nodes, or about so many visits.")
+        .def("perft", &perft, nb::arg("x"), nb::arg("o"), nb::arg("depth"), nb::arg("limit"), nb::arg("visits"),
+             "Sequences of `depth` legal moves, or None if there are more nodes, or about so many visits.")
         .def("count_games", &count_games, nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("visits"),
              "Complete games that X wins, O wins, draws; or None if there are more nodes, or about so many visits.")
         .def("playouts", &playouts, nb::arg("x"), nb::arg("o"), nb::arg("games"), nb::arg("seed"),
@@ -357,17 +361,20 @@ void bind_solver(nb::module_& m) {
                  new (solver) Solver(game);
              },
              nb::arg("game"))
-        .def("level_bytes", [](const Solver& solver) { return solver.estimate().level_bytes; }, "How many bytes each level has.")
-        .def("block_bytes", [](const Solver& solver, int level) { return solver.index.block_bytes(level); }, nb::arg("level"),
-             "How many bytes of a level belong to one set of X.")
-        .def("memory", [](const Solver& solver, int threads) { return solver.estimate(threads).memory; }, nb::arg("threads"),
-             "The bytes of memory that a run takes.")
+        .def("level_bytes", [](const Solver& solver) { return solver.estimate().level_bytes; },
+             "How many bytes each level has.")
+        .def("block_bytes", [](const Solver& solver, int level) { return solver.index.block_bytes(level); },
+             nb::arg("level"), "How many bytes of a level belong to one set of X.")
+        .def("memory", [](const Solver& solver, int threads) { return solver.estimate(threads).memory; },
+             nb::arg("threads"), "The bytes of memory that a run takes.")
         .def("run", &solve_all, nb::arg("threads"), nb::arg("memory"), nb::arg("isa"), nb::arg("progress").none(),
              nb::arg("level_done"), nb::arg("files"), nb::arg("targets"), nb::arg("resume_level") = -1,
              nb::arg("resume_bytes").none() = nb::none(), "Solve the game: the code of the empty board.")
-        .def("locate", &locate, nb::arg("x"), nb::arg("o"), "The place of a position in its level; None where X has a line.")
-        .def("locate_all", &locate_all, nb::arg("x").noconvert(), nb::arg("o").noconvert(), nb::arg("places").noconvert(),
-             nb::arg("codes").noconvert(), "The places of many; 2^64 - 1 where X has a line, and then the code.")
+        .def("locate", &locate, nb::arg("x"), nb::arg("o"),
+             "The place of a position in its level; None where X has a line.")
+        .def("locate_all", &locate_all, nb::arg("x").noconvert(), nb::arg("o").noconvert(),
+             nb::arg("places").noconvert(), nb::arg("codes").noconvert(),
+             "The places of many; 2^64 - 1 where X has a line, and then the code.")
         .def("position_at", &position_at, nb::arg("level"), nb::arg("place"), "The sets of X and O at a place.")
         .def("first_wrong", &first_wrong, nb::arg("level"), nb::arg("begin"), nb::arg("end"), nb::arg("bytes"),
              nb::arg("next_level"), nb::arg("threads"), "The first place that the level above contradicts, or None.")
@@ -386,7 +393,8 @@ NB_MODULE(_core, m) {
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
     m.def("isas", &isas, "The instruction sets that the kernels may use here, the best last.");
     bind_game(m);
-    m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(), nb::arg("bytes").noconvert(),
+    m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(),
+          nb::arg("bytes").noconvert(),
           "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
     bind_solver(m);
 }

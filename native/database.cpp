@@ -43,15 +43,16 @@ Sets position_at(const Solver& solver, int level, uint64_t place) {
     return found;
 }
 
-void locate_all(const Solver& solver, const uint32_t* x, const uint32_t* o, uint64_t count, uint64_t* places, Code* codes) {
+void locate_all(const Solver& solver, const uint32_t* x, const uint32_t* o, uint64_t count, uint64_t* places,
+                Code* codes) {
     for (uint64_t i = 0; i < count; i++) {
         places[i] = solver.locate(x[i], o[i]);
         if (places[i] == Solver::no_byte) codes[i] = solver.lookup(x[i], o[i], nullptr);
     }
 }
 
-uint64_t first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, const Code* bytes, const Code* next_level,
-                     int threads, const Poll& poll) {
+uint64_t first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, const Code* bytes,
+                     const Code* next_level, int threads, const Poll& poll) {
     std::atomic<uint64_t> found{end};
     share_out(end - begin, 2048, threads, poll, [&](uint64_t first, uint64_t count) {
         for (uint64_t place = begin + first; place < begin + first + count; place++) {
@@ -88,13 +89,15 @@ static uint64_t without_line(const solve::Board& board, Set free, Set held, int 
     return solve::binomial(std::popcount(free), more);
 }
 
-std::array<uint64_t, 256> count_codes(const Solver& solver, int level, const Code* bytes, int threads, const Poll& poll) {
+std::array<uint64_t, 256> count_codes(const Solver& solver, int level, const Code* bytes, int threads,
+                                      const Poll& poll) {
     const solve::Index& index = solver.index;
     const int x = (level + 1) / 2;
     const uint64_t block = index.block_bytes(level);
     std::array<uint64_t, 256> all{};
     std::mutex adding;
-    share_out(index.open[x].size(), std::max<uint64_t>(1, 500'000 / block), threads, poll, [&](uint64_t first, uint64_t count) {
+    share_out(index.open[x].size(), std::max<uint64_t>(1, 500'000 / block), threads, poll,
+              [&](uint64_t first, uint64_t count) {
         std::array<uint64_t, 256> some{};
         for (uint64_t number = first; number < first + count; number++) {
             uint32_t seen[4][256] = {};  // four, as neighbours are often equal

@@ -14,7 +14,9 @@ constexpr int64_t infinity = std::numeric_limits<int64_t>::max();
 constexpr int bits_of_score = 54;
 constexpr int64_t ends = int64_t{1} << bits_of_score;
 constexpr bool is_end(int64_t look) { return look >= ends / 2; }
-constexpr int64_t score_of(int64_t look) { return int64_t(uint64_t(look) << (64 - bits_of_score)) >> (64 - bits_of_score); }
+constexpr int64_t score_of(int64_t look) {
+    return int64_t(uint64_t(look) << (64 - bits_of_score)) >> (64 - bits_of_score);
+}
 
 // The weights of evaluate.py: 0, 1, 3, 8, 21, … each three times the last less the one before.
 int64_t weight(int marks) {
@@ -75,7 +77,8 @@ class SmallBoard {
 
     static bool holds(const SearchRequest& request, const Lines& lines) {
         const Game& game = request.game;
-        return !game.exact && game.k <= 5 && game.cells <= 64 && lines.through.back().size() * size_t(bits(game.k)) <= 64;
+        return !game.exact && game.k <= 5 && game.cells <= 64 &&
+               lines.through.back().size() * size_t(bits(game.k)) <= 64;
     }
 
     SmallBoard(const SearchRequest& request, const Lines& lines) : cells(request.order) {
@@ -175,7 +178,8 @@ class LargeBoard {
                 lines.insert(lines.end(), list->begin(), list->end());
             }
         first.push_back(lines.size());
-        for (size_t i = 0; i < first.size(); i++) (i % 2 ? first_beside : first_line).push_back(lines.data() + first[i]);
+        for (size_t i = 0; i < first.size(); i++)
+            (i % 2 ? first_beside : first_line).push_back(lines.data() + first[i]);
 
         after.resize(size_t(end) + 1), before.resize(size_t(end) + 1);
         int last = end;
@@ -225,9 +229,11 @@ class LargeBoard {
 
   private:
     void mark(int cell, uint32_t on, uint32_t near) {
-        for (const uint32_t *line = first_line[cell], *stop = first_beside[cell]; line != stop; line++) state[*line] += on;
+        for (const uint32_t *line = first_line[cell], *stop = first_beside[cell]; line != stop; line++)
+            state[*line] += on;
         if (exact)
-            for (const uint32_t *line = first_beside[cell], *stop = first_line[cell + 1]; line != stop; line++) state[*line] += near;
+            for (const uint32_t *line = first_beside[cell], *stop = first_line[cell + 1]; line != stop; line++)
+                state[*line] += near;
     }
 
     int end, left;
@@ -257,7 +263,8 @@ class Search {
     static constexpr int64_t worst(int side) { return side == 0 ? -infinity : infinity; }
 
   public:
-    Search(const SearchRequest& request, const Lines& lines, const Poll& poll) : request(request), poll(poll), board(request, lines) {}
+    Search(const SearchRequest& request, const Lines& lines, const Poll& poll)
+        : request(request), poll(poll), board(request, lines) {}
 
     template <int side>
     std::vector<SearchedMove> root() {
@@ -271,8 +278,10 @@ class Search {
             nodes++;
             const int64_t score = child<side>(board.root, move, look, depth, alpha, beta);
             const Bound bound = score <= alpha ? Bound::upper : score >= beta ? Bound::lower : Bound::exact;
-            found.push_back({start.cell, score, bound, nodes - start.nodes, alpha_cuts - start.alpha_cuts, beta_cuts - start.beta_cuts});
-            if (request.carried && prunes) (side == 0 ? alpha : beta) = side == 0 ? std::max(alpha, score) : std::min(beta, score);
+            found.push_back({start.cell, score, bound, nodes - start.nodes,
+                             alpha_cuts - start.alpha_cuts, beta_cuts - start.beta_cuts});
+            if (request.carried && prunes)
+                (side == 0 ? alpha : beta) = side == 0 ? std::max(alpha, score) : std::min(beta, score);
             return true;
         });
         if (nodes > request.limit) throw SearchLimitReached{};
@@ -366,7 +375,8 @@ std::vector<SearchedMove> run(const SearchRequest& request, const Lines& lines, 
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
     const Lines lines = lines_of(request.game);
     if (request.game.exact) return run<LargeBoard<true>>(request, lines, poll);
-    return SmallBoard::holds(request, lines) ? run<SmallBoard>(request, lines, poll) : run<LargeBoard<false>>(request, lines, poll);
+    return SmallBoard::holds(request, lines) ? run<SmallBoard>(request, lines, poll)
+                                             : run<LargeBoard<false>>(request, lines, poll);
 }
 
 }  // namespace noughts

@@ -38,14 +38,31 @@ QUIET += ["--disable-sync", "--no-first-run", "--disable-quic"]
 class Visitor:
     """A person with a tab: opens pages, presses cells, and notes what the browser complains about."""
 
-    def __init__(self, context: Any, server: str) -> None:
+    def __init__(self, page: Any, server: str) -> None:
         self.server = server
-        self.page = context.new_page()
+        self.page = page
+        self.viewport = page.viewport_size
         self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
-        self.page.on("request", self._check_host)
+        self.notes = {
+            "console": lambda said: self.complaints.append(said.text) if said.type == "error" else None,
+            "pageerror": lambda problem: self.complaints.append(str(problem)),
+            "request": self._check_host,
+        }
+        for event, note in self.notes.items():
+            self.page.on(event, note)
+
+    def leave(self) -> None:
+        """Leave the tab as it was found: nothing is stored, and nothing lies behind."""
+        for event, note in self.notes.items():
+            self.page.remove_listener(event, note)
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.page.goto(f"{self.server}api/v1/games")  # light, and shown by the same process
+        self.page.set_viewport_size(self.viewport)
+        devtools = self.page.context.new_cdp_session(self.page)
+        devtools.send("Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"})
+        devtools.send("Page.resetNavigationHistory")
+        devtools.detach()
 
     def _check_host(self, request: Any) -> None:
         if not request.url.startswith(self.server):

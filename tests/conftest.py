@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -13,11 +15,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from noughts import Game, Position
+from noughts.native import core
 
 settings.register_profile("noughts", deadline=None, print_blob=True)
 settings.load_profile("noughts")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background, and tests press Ctrl-C
+
+native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
 # Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere, exact.
 SPREAD = [
@@ -45,6 +50,14 @@ def reachable(game: Game) -> tuple[Position, ...]:
     return tuple(game.positions())
 
 
+def eventually(law: Callable[[], object], seconds: float = 20) -> None:
+    """Wait until a law holds; fail if it does not in time."""
+    end = time.monotonic() + seconds
+    while not law():
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.05)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A browser without a window."""
@@ -66,23 +79,53 @@ def laboratory() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def free_tabs() -> dict[str, list[Any]]:
+    """Tabs that a visitor has left, by their options: a new one costs as much as a visit."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def visit(chromium: Any, laboratory: str) -> Iterator[Any]:
+def visit(chromium: Any, laboratory: str, free_tabs: dict[str, list[Any]]) -> Iterator[Any]:
     """Makes visitors of the page; at the end nobody may have anything to complain about."""
     from browser import Visitor
 
-    contexts, visitors = [], []
+    visitors = []
 
     def make(**options: Any) -> Visitor:
-        contexts.append(chromium.new_context(**{"reduced_motion": "reduce", **options}))
-        visitors.append(Visitor(contexts[-1], laboratory))
-        return visitors[-1]
+        free = free_tabs[str(options)]
+        page = free.pop() if free else chromium.new_context(**{"reduced_motion": "reduce", **options}).new_page()
+        visitors.append((Visitor(page, laboratory), free))
+        return visitors[-1][0]
 
     yield make
-    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
-    for context in contexts:
-        context.close()
+    complaints = [complaint for visitor, _ in visitors for complaint in visitor.complaints]
+    for visitor, free in visitors:
+        if complaints:
+            visitor.page.context.close()
+        else:
+            visitor.leave()
+            free.append(visitor.page)
     assert complaints == []
+
+
+games = st.builds(
+    lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
+    st.integers(1, 12), st.integers(1, 12), st.integers(0, 11), st.booleans(),
+)  # fmt: skip
+
+
+@cache
+def slow_lines(game: Game) -> set[tuple[int, ...]]:
+    """Every line, straight from the definition."""
+    found = set()
+    for row in range(game.rows):
+        for column in range(game.columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, column + i * right) for i in range(game.k)]
+                if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in cells):
+                    found.add(tuple(r * game.columns + c for r, c in cells))
+    return found
 
 
 @st.composite

@@ -13,14 +13,16 @@ from types import ModuleType
 import pytest
 
 import noughts
+from noughts.cli import COMMANDS
+from noughts.doctor import bringing
 
 ROOT = Path(noughts.__file__).parent
+HOUSE = Path(__file__).resolve().parents[1]
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "meter", "search", "solve",
-    "proofs", "explain", "account", "analysis", "show", "interrupt", "child", "play", "lab", "doctor", "web", "cli",
-    "__main__",
+    "words", "log", "native", "rules", "detect", "threats", "evaluate", "files", "progress", "search", "solve",
+    "proofs", "explain", "account", "analysis", "interrupt", "child", "play", "lab", "doctor", "cli", "web", "__main__",
 ]  # fmt: skip
 
 
@@ -67,6 +69,40 @@ def test_modules_import_only_from_above() -> None:
         for path in paths:
             lower = module_level_imports(path) - above
             assert not lower, f"{path.relative_to(ROOT)} imports {sorted(lower)}, which stand below it"
+
+
+def test_the_map_of_the_house_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = (HOUSE / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    places = [listed.index(f"\n  {name}.py ") if f"\n  {name}.py " in listed else listed.index(f"\n  {name}/ ")
+              for name in ORDER if name != "__main__"]  # fmt: skip
+    assert places == sorted(places), "the map names the modules in import order"
+    monkeypatch.syspath_prepend(HOUSE / "docs" / "pictures")
+    layers = import_module("layers").LAYERS
+    assert [name for _, names in layers for name in names] == ORDER[:-1]
+
+
+def imported(path: Path) -> set[str]:
+    """The packages that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return {name.partition(".")[0] for name in found}
+
+
+def test_only_the_command_imports_click() -> None:
+    users = {path.relative_to(ROOT).parts[0] for path in ROOT.rglob("*.py") if "click" in imported(path)}
+    assert users == {"cli"}
+
+
+def test_what_is_imported_from_others_is_required_or_brought_by_an_extra() -> None:
+    required = {"noughts", "click", "rich", "markdown_it", *sys.stdlib_module_names}  # rich brings markdown_it
+    required |= {"compression", "typing_extensions"}  # of Python 3.14 on, and of type checkers
+    for path in ROOT.rglob("*.py"):
+        for name in imported(path) - required:
+            assert bringing(name), f"{path.relative_to(ROOT)} imports {name}: which extra of noughts.doctor brings it?"
 
 
 # What starts a process, in whatever module it is found; os.fork goes on in this program, and starts no other.
@@ -143,6 +179,33 @@ def test_analyze_loads_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_no_command_loads_the_others() -> None:
+    code = (
+        "import sys; from noughts.cli import COMMANDS, load\n"
+        "for name in COMMANDS:\n"
+        "    load(name)\n"
+        "    print(name, *(other for other in COMMANDS if f'noughts.cli.{other}' in sys.modules))\n"
+        "    for each in [each for each in sys.modules if each.startswith('noughts.cli.')]: del sys.modules[each]"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    loaded = {name: set(others) - {name} for name, *others in (line.split() for line in done.stdout.splitlines())}
+    assert loaded == {name: set() for name in COMMANDS} | {
+        "play": {"review"},
+        "tour": {"analyze"},
+    }  # whose words they use
+
+
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys; sys.argv = ['noughts', '--help']\n"
+        "from noughts.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print([name for name in sys.modules if name.startswith(('noughts.cli.', 'noughts.rules'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_the_public_names_are_there() -> None:
     for name in noughts.__all__:
         assert getattr(noughts, name)
@@ -156,11 +219,29 @@ def test_tests_take_an_event_loop_of_their_own() -> None:
         assert not {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)} & beginners, path.name
 
 
+def imports(source: str) -> set[str]:
+    """The modules that a source imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(alias.name for alias in node.names)}
+    return found
+
+
+def test_no_test_imports_another() -> None:
+    """What tests share is in modules beside them, which are no tests."""
+    assert imports("import a.b\ndef f():\n    from c import d") == {"a.b", "c", "d"}
+    tests = {path.stem for path in Path(__file__).parent.glob("test_*.py")}
+    for path in Path(__file__).parent.rglob("*.py"):
+        assert not {name.rpartition(".")[2] for name in imports(path.read_text(encoding="utf-8"))} & tests, path.name
+
+
 # Printing
 
-# The parts that talk to people or to another process: the commands and what shows their answers, and the two processes
-# whose output is read by noughts.
-FACES = {"meter.py", "cli.py", "show.py", "terminal.py", "play/worker.py", "web/runs.py"}
+# The command talks to people, and noughts reads the output of these two processes.
+FACES = ("cli/", "play/worker.py", "web/runs.py")
 
 
 def prints(source: str) -> list[str]:
@@ -179,7 +260,7 @@ def test_libraries_do_not_print() -> None:
     assert prints("x.write(sys.stderr)")
     assert not prints('"""\n>>> print(1)\n"""\nconsole.print(1)')
     for path in ROOT.rglob("*.py"):
-        if not {path.name, str(path.relative_to(ROOT))} & FACES:
+        if not path.relative_to(ROOT).as_posix().startswith(FACES):
             assert not prints(path.read_text(encoding="utf-8")), path.relative_to(ROOT)
 
 
@@ -235,6 +316,18 @@ def test_only_one_module_opens_files_for_writing() -> None:
         if (calls := writers(path.read_text(encoding="utf-8")))
     }
     assert list(found) == ["files.py"], found
+
+
+# Native code
+
+NATIVE = Path(__file__).parents[1] / "native"
+
+
+@pytest.mark.skipif(not NATIVE.exists(), reason="there is no native/ beside the tests")
+def test_no_line_of_the_native_core_is_longer_than_those_of_python() -> None:
+    for path in sorted(NATIVE.rglob("*.[ch]pp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(line) <= 120, f"{path.relative_to(NATIVE.parent)}:{number} has {len(line)} characters"
 
 
 # Names

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_database import command, contents, forge, native
+from conftest import native
+from levels import contents, forge
+from shell import command
 
 from noughts import Game, Position, Value, best_moves, move_values, value
 from noughts.solve import Solution, at_hand, forget, plain, solve, use, verify

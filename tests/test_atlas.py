@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import json
 import runpy
-import subprocess
-import sys
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import pytest
+from conftest import native
+from shell import run
 
 from noughts import Game
-from noughts.native import core
+from noughts.progress import finish
 from noughts.rules.symmetry import symmetries
 from noughts.solve import DatabaseError, atlas
 
-native = pytest.mark.skipif(core() is None, reason="needs the native core")
 ROWS = atlas.load()
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
-
-
-def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "noughts", "atlas", *words]
-    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
 
 
 def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> None:
@@ -92,7 +85,7 @@ def test_rows_of_up_to_16_cells_are_computed_again(misere: bool) -> None:
 @native
 @pytest.mark.slow
 def test_all_rows_of_up_to_20_cells_are_computed_again() -> None:
-    done = command("--check")
+    done = run("atlas", "--check")
     assert done.returncode == 0, done.stderr
     assert "512 games solved again, all as in the atlas" in done.stderr
 
@@ -109,16 +102,16 @@ def test_the_plain_twin_computes_the_same_row(name: str) -> None:
 
 
 def test_the_command_gives_every_row() -> None:
-    rows = json.loads(command("--json").stdout)
+    rows = json.loads(run("atlas", "--json").stdout)
     assert [row["game"] for row in rows] == [str(game) for game in ROWS]
     assert set(rows[0]) == {"game", *atlas.FACTS, "seconds", "threads"}
 
 
 def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
-    grid = command().stdout.splitlines()
-    assert "3x4      X 3   X 7     =" in grid
-    assert "4x4      X 3   X 5     =" in grid
-    board = command("4x4").stdout
+    grid = run("atlas").stdout.splitlines()
+    assert "3x4   X 3  X 7    =" in grid
+    assert "4x4   X 3  X 5    =" in grid
+    board = run("atlas", "4x4").stdout
     assert [line.split()[0] for line in board.splitlines()[1:]] == [
         "4x4k2",
         "4x4k2m",
@@ -127,41 +120,37 @@ def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
         "4x4k4",
         "4x4k4m",
     ]
-    assert "9,722,011" in command("4x4k4").stdout
+    assert "9,722,011" in run("atlas", "4x4k4").stdout
 
 
 def test_a_board_may_be_turned() -> None:
-    assert command("4x3k3", "--json").stdout == command("3x4k3", "--json").stdout != ""
+    assert run("atlas", "4x3k3", "--json").stdout == run("atlas", "3x4k3", "--json").stdout != ""
 
 
 def test_what_is_not_there_is_said() -> None:
-    done = command("6x6k4")
+    done = run("atlas", "6x6k4")
     assert (done.returncode, done.stdout) == (2, "")
     assert "the atlas has no game '6x6k4'" in done.stderr
 
 
 @native
 def test_checking_finds_a_wrong_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from noughts.solve import show
-
     wrong = {game: row for game, row in ROWS.items() if game.cells <= 9}
     bad = Game(3, 3, 2)
     wrong[bad] = atlas.Row(**{**wrong[bad].to_json(), "game": bad, "tie": 1})
     monkeypatch.setattr(atlas, "load", lambda: wrong)
     with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
-        show.atlas_command(None, rebuild=False, check=True, large=False)
+        finish(atlas.solving_again(atlas.find()))
     with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
-        show.atlas_command("3x3", rebuild=False, check=True, large=False)
+        finish(atlas.solving_again(atlas.find("3x3")))
 
 
 @native
 def test_rebuilding_writes_what_it_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from noughts.solve import show
-
     path = tmp_path / "atlas.json"
     monkeypatch.setattr(atlas, "FILE", path)
     path.write_text('{"rows": []}')
-    rows = show.atlas_command("3x3", rebuild=True, check=False, large=False)
+    rows = finish(atlas.solving_again(atlas.find("3x3"), rebuild=True))
     assert all(not row.differs(ROWS[row.game]) for row in rows)
     again = atlas.load()
     assert list(again) == list(ROWS)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_database import native
+from conftest import native
 
 from noughts import Game, Value, value
 from noughts.solve import Solution, cache, forget, solve

@@ -7,18 +7,28 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import reachable
-from test_cli import answer, run
+from conftest import eventually, reachable
+from shell import answer, run
+from users import RIGHT, written
 
 from noughts import Game, Mark, Position, move_values
-from noughts.play import Certificate, Forfeit, InvalidPlayer, Player, by_name, certify, choices, find_player
+from noughts.play import (
+    Certificate,
+    Forfeit,
+    InvalidPlayer,
+    Player,
+    by_name,
+    certify,
+    choices,
+    consistency,
+    find_player,
+)
 from noughts.play.certification import TooManyGames
 from noughts.play.classroom import CONTRACT, Report, all_questions, grade
 from noughts.play.user_file import UserFile, UserPlayer
@@ -123,8 +133,9 @@ def test_misere_is_certified_too() -> None:
     assert not certify(find_player("random"), Game(misere=True)).x.never_loses
 
 
-def test_other_boards_are_certified_too() -> None:
-    found = certify(find_player("rules"), Game(4, 4, 3))
+@pytest.mark.parametrize("name", ["3x4k3", pytest.param("4x4k3", marks=pytest.mark.slow)])
+def test_other_boards_are_certified_too(name: str) -> None:
+    found = certify(find_player("rules"), Game.parse(name))
     assert found.x.never_loses
     assert not found.o.never_loses  # X has won from the start
 
@@ -216,13 +227,8 @@ def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str)
 # Users' players
 
 
-def written(folder: Path, source: str, name: str = "mine.py") -> Path:
-    path = folder / name
-    path.write_text(source, encoding="utf-8")
-    return path
-
-
-def test_a_users_function_is_certified(tmp_path: Path) -> None:
+def test_a_users_function_is_certified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consistency, "GAMES", 30)
     path = written(
         tmp_path,
         "from noughts import best_moves\nfrom noughts.rules.notation import format_move\n"
@@ -292,7 +298,8 @@ def replay(cells: tuple[int, ...]) -> Position:
     return position
 
 
-def test_printing_is_told_and_corrupts_nothing(tmp_path: Path) -> None:
+def test_printing_is_told_and_corrupts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consistency, "GAMES", 30)
     path = written(
         tmp_path,
         "import os, sys\nprint('hello')\ndef chatty(position):\n"
@@ -364,17 +371,9 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_for(condition: Callable[[], bool]) -> bool:
-    for _ in range(400):
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def pids(path: Path) -> list[int]:
     noted = path.with_suffix(".pids")
-    assert wait_for(lambda: noted.exists() and noted.read_text().endswith("."))
+    eventually(lambda: noted.exists() and noted.read_text().endswith("."))
     return [int(pid) for pid in noted.read_text().rstrip(".").split()]
 
 
@@ -387,7 +386,7 @@ def test_a_time_limit_leaves_no_process(tmp_path: Path) -> None:
     with UserFile(path, 3) as file, pytest.raises(Forfeit, match="no answer within 3 s"):
         UserPlayer(file, "loop")(Game().start())
     user = pids(path)
-    assert wait_for(lambda: not any(map(alive, user)))
+    eventually(lambda: not any(map(alive, user)))
 
 
 @needs_proc
@@ -402,7 +401,7 @@ def test_an_interrupted_command_leaves_no_process(tmp_path: Path, number: signal
         _, complaint = process.communicate(timeout=30)
     if number == signal.SIGINT:
         assert (process.returncode, complaint.strip()) == (130, "noughts: interrupted")
-    assert wait_for(lambda: not any(map(alive, user)))
+    eventually(lambda: not any(map(alive, user)))
 
 
 ESCAPING = """
@@ -441,7 +440,7 @@ def test_what_leaves_its_session_is_ended_too(tmp_path: Path, function: str) -> 
         else:
             with pytest.raises(Forfeit, match=r"ended its process \(status 3\)"):
                 player(Game().start())
-    assert wait_for(lambda: not any(map(alive, pids(path))))
+    eventually(lambda: not any(map(alive, pids(path))))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -523,38 +522,6 @@ def test_what_is_not_plain_crosses_over_as_a_picture() -> None:
 
 # Classroom files
 
-RIGHT = """
-import copy, functools
-X, O, EMPTY = "X", "O", None
-LINES = [[(i, j) for j in range(3)] for i in range(3)] + [[(i, j) for i in range(3)] for j in range(3)]
-LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
-def initial_state(): return [[EMPTY] * 3 for _ in range(3)]
-def player(board): return X if sum(row.count(X) for row in board) == sum(row.count(O) for row in board) else O
-def actions(board): return {(i, j) for i in range(3) for j in range(3) if board[i][j] is EMPTY}
-def result(board, action):
-    i, j = action
-    if board[i][j] is not EMPTY: raise ValueError("taken")
-    after = [list(row) for row in board]
-    after[i][j] = player(board)
-    return after
-def winner(board):
-    for line in LINES:
-        marks = {board[i][j] for i, j in line}
-        if len(marks) == 1 and EMPTY not in marks: return marks.pop()
-    return None
-def terminal(board): return winner(board) is not None or not actions(board)
-def utility(board): return {X: 1, O: -1, None: 0}[winner(board)]
-@functools.cache
-def worth(board):
-    board = [list(row) for row in board]
-    if terminal(board): return utility(board)
-    return (max if player(board) == X else min)(worth(key(result(board, action))) for action in actions(board))
-def key(board): return tuple(map(tuple, board))
-def minimax(board):
-    if terminal(board): return None
-    return (max if player(board) == X else min)(actions(board), key=lambda action: worth(key(result(board, action))))
-"""
-
 # Everything but initial_state is wrong, each in its own way.
 WRONG = """
 import os, right
@@ -587,12 +554,12 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def right(classroom: Path) -> Report:
-    return grade(classroom / "right.py")
+    return grade(classroom / "right.py", total_limit=600)
 
 
 @pytest.fixture(scope="module")
 def wrong(classroom: Path) -> Report:
-    return grade(classroom / "wrong.py", time_limit=1, total_limit=300)
+    return grade(classroom / "wrong.py", time_limit=1, total_limit=600)
 
 
 def test_the_questions_cover_every_position() -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
 import pytest
 from conftest import reachable
 from golden.questions import ask_command
+from shell import answer, command, run
 
 from noughts import Game, native, value
 from noughts.analysis import analyze
-from noughts.cli import cli
+from noughts.cli import COMMANDS, load
 from noughts.solve import solve
 
 KEYS = [
@@ -23,19 +26,6 @@ KEYS = [
     "value", "remoteness", "best", "moves",
 ]  # fmt: skip
 MOVE_KEYS = ["move", "cell", "row", "column", "value", "remoteness", "reasons"]
-
-
-def run(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "noughts", *arguments],
-        input=stdin, capture_output=True, text=True, timeout=60, env=os.environ | environment, check=False,
-    )  # fmt: skip
-
-
-def answer(*arguments: str) -> dict:  # type: ignore[type-arg]
-    done = run(*arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def test_noughts_alone_explains_itself_in_one_screen() -> None:
@@ -83,9 +73,10 @@ def test_analyze_of_the_largest_board_ends() -> None:
     assert len(json.loads(account.stdout)["moves"]) == 65536
 
 
-def test_analyze_agrees_with_the_library_on_every_reachable_position() -> None:
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["class", "position"])
+def test_analyze_agrees_with_the_library_on_every(every: bool) -> None:
     for game in (Game(), Game(misere=True)):
-        for position in reachable(game):
+        for position in reachable(game) if every else {position.canonical() for position in reachable(game)}:
             account = analyze(position).to_json()
             worth = value(position)
             assert worth is not None
@@ -203,9 +194,9 @@ def test_what_is_no_size_is_refused(size: str) -> None:
 def test_memory_that_runs_out_is_one_line_and_a_failure(save: list[str], says: str, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     starved = (
-        "import noughts.cli, noughts.solve.show as show\n"
+        "import noughts.cli, noughts.cli.solve as solve\n"
         "def solving(*given, **options): raise MemoryError\n"
-        "show.solving = solving\n"
+        "solve.solving = solving\n"
         "noughts.cli.main()"
     )
     line = [sys.executable, "-c", starved, "solve", "3x3k3", *save]
@@ -224,31 +215,75 @@ def test_a_board_that_cannot_arise_is_exit_2_with_the_reason_in_json_too() -> No
     assert account["reason"] in done.stderr
 
 
+@pytest.mark.parametrize("missing", ["h11", "starlette", "fastapi", "uvicorn", "pydantic", "anyio"])
+def test_a_module_that_an_extra_brings_is_asked_for_by_the_name_of_the_extra(missing: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; from noughts.__main__ import main; main()"
+    line = [sys.executable, "-c", code, "serve", "--no-browser", "--port", "0"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"noughts: this needs {missing}: pip install 'noughts[web]'\n"
+
+
+def in_terminal(columns: int, *words: str) -> list[str]:
+    """The lines of a command in a terminal of so many columns, without colours."""
+    pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: given for name, given in os.environ.items() if name != "COLUMNS"}
+    line = [sys.executable, "-m", "noughts", *words]
+    with subprocess.Popen(line, stdout=side, stdin=side, env=environment) as process:
+        os.close(side)
+        shown = b""
+        with suppress(OSError):  # which is how a terminal ends
+            while some := os.read(main, 65536):
+                shown += some
+    os.close(main)
+    assert process.returncode == 0
+    return click.unstyle(shown.decode()).replace("\r", "").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"), [(40, "tour"), (80, "search .X./O../X.O --compare"), (80, "solve 3x3k3")]
+)
+def test_no_word_is_split_where_the_terminal_ends(columns: int, words: str) -> None:
+    lines, piped = in_terminal(columns, *words.split()), run(*words.split()).stdout.splitlines()
+    assert max(len(line) for line in lines if " " in line.strip()) <= columns
+    if words.startswith("solve"):
+        del lines[-1], piped[-1]  # which were measured
+    assert sorted(" ".join(lines).split()) == sorted(" ".join(piped).split())
+
+
+def test_a_table_is_paragraphs_where_the_terminal_is_too_narrow_for_it() -> None:
+    lines = in_terminal(40, "search", ".X./O../X.O", "--compare")
+    assert max(map(len, lines)) <= 40
+    assert "minimax: nodes 226, prunes 0, minimax 0.00%, alphabeta -130.61%" in " ".join(" ".join(lines).split())
+
+
 def test_doctor_names_the_core_and_the_extras() -> None:
     facts = answer("doctor", "--json")
-    assert facts["native"] is ("core      native core" in run("doctor").stdout)
     assert set(facts["extras"]) == {"batch", "web", "plots", "db"}
-    shown = run("doctor").stdout
+    shown = command("doctor").stdout
+    assert facts["native"] is ("core      native core" in shown)
     assert facts["version"] in shown
     assert facts["cache"] in shown
 
 
 @pytest.mark.skipif(native.core() is None, reason=native.status())
 def test_an_instruction_set_that_is_not_there_is_one_clear_line() -> None:
-    done = run("solve", "3x3k3", NOUGHTS_ISA="foo")
+    done = command("solve", "3x3k3", env=os.environ | {"NOUGHTS_ISA": "foo"})
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("noughts: NOUGHTS_ISA is 'foo', but this machine has baseline")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_doctor_says_when_the_core_is_off() -> None:
-    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="0")
+    done = command("doctor", env=os.environ | {"NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "0"})
     assert done.returncode == 0
     assert "Python twins" in done.stdout
 
 
 def test_a_required_core_that_is_missing_is_a_failure() -> None:
-    done = run("doctor", NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="1")
+    done = command("doctor", env=os.environ | {"NOUGHTS_NATIVE": "0", "NOUGHTS_REQUIRE_NATIVE": "1"})
     assert done.returncode == 1
     assert "NOUGHTS_REQUIRE_NATIVE" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -280,7 +315,9 @@ def test_completion_is_printed_for_each_shell(shell: str) -> None:
 
 
 def test_completion_completes() -> None:
-    done = run(_NOUGHTS_COMPLETE="bash_complete", COMP_WORDS="noughts an", COMP_CWORD="1")
+    done = command(
+        env=os.environ | {"_NOUGHTS_COMPLETE": "bash_complete", "COMP_WORDS": "noughts an", "COMP_CWORD": "1"}
+    )
     assert "analyze" in done.stdout
 
 
@@ -340,8 +377,8 @@ def test_search_reads_a_position_from_standard_input_too() -> None:
 NEEDED = {"search": ["." * 9], "certify": ["random"], "match": ["random", "random", "-n", "1"], "solve": ["3x3k3"]}
 NUMBERED = [
     (name, option)
-    for name, command in cli.commands.items()
-    for option in command.params
+    for name in COMMANDS
+    for option in load(name).params
     if isinstance(option, click.Option)
     and not option.is_flag
     and not isinstance(option.type, click.Path | click.Choice | click.types.FuncParamType)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_certify import RIGHT, written
-from test_cli import run
+from conftest import reachable
+from shell import run
+from users import RIGHT, written
 
 from noughts import Game, Mark, Position, best_moves, move_values
 from noughts.play import by_name, certify, consistency, find_player
@@ -16,15 +18,24 @@ from noughts.play.classroom import grade
 from noughts.play.matches import play_number
 from noughts.play.user_file import UserFile, UserPlayer
 
+# What is good and what is bad is read from a table: the file is loaded in many processes, and none has to work it out.
 HEAD = """
-import functools, os, pathlib, random, time
-from noughts import best_moves, move_values
+import functools, json, os, pathlib, random, time
 
-def good(position): return best_moves(position)[0]
-def bad(position):
-    values = move_values(position)
-    return min(values, key=values.get)
+ANSWERS = json.loads((pathlib.Path(__file__).parent / "answers.json").read_text())
+def best_moves(position): return ANSWERS[str(position)][0]
+def good(position): return ANSWERS[str(position)][0][0]
+def bad(position): return ANSWERS[str(position)][1]
 """
+
+
+@cache
+def answers() -> str:
+    """The best moves of every position of 3x3, and a worst one."""
+    ongoing = [position for position in reachable(Game()) if not position.is_over]
+    values: dict[Position, Any] = {position: move_values(position) for position in ongoing}
+    return json.dumps({str(each): (best_moves(each), min(values[each], key=values[each].get)) for each in ongoing})
+
 
 # Each plays well at first, or often, and badly when its memory or its chance says so.
 CHANGING = {
@@ -120,7 +131,14 @@ play.choices = best_moves
 }
 
 
+@pytest.fixture(autouse=True)
+def some_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many games as tell these players apart, not all."""
+    monkeypatch.setattr(consistency, "GAMES", 150)
+
+
 def file_of(folder: Path, body: str) -> Path:
+    written(folder, answers(), "answers.json")
     return written(folder, HEAD + body)
 
 
@@ -168,6 +186,7 @@ def test_a_player_whose_answers_agree_is_certified_and_what_is_assumed_is_said(k
 def test_every_game_of_a_small_board_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player without memory has as many games as a plain recursion counts."""
     monkeypatch.setattr(consistency, "PATIENCE", 600.0)  # on a busy machine, too
+    monkeypatch.setattr(consistency, "GAMES", 2000)
 
     def games(position: Position, mark: Mark) -> int:
         if position.is_over:

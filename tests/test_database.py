@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import reachable
+from conftest import native, reachable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from levels import FORMS, compressing, contents, forge, has_zstd
+from shell import command, run
 
 from noughts import Game, Position, Value
 from noughts.native import core
@@ -29,32 +31,9 @@ from noughts.progress import finish
 from noughts.solve import DatabaseError, Solution, TooLarge, plain, solve, solving, verify
 from noughts.solve.folder import Writer, level_path
 from noughts.solve.job import LevelDone
-from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, zstd
+from noughts.solve.levelfile import HEADER, Header, LevelFile, zstd
 from noughts.solve.problems import Damaged, FolderBusy
 from noughts.solve.strong import expect, solving_in_memory
-
-native = pytest.mark.skipif(core() is None, reason="needs the native core")
-
-
-def has_zstd() -> bool:
-    try:
-        zstd()
-    except DatabaseError:
-        return False
-    return True
-
-
-compressing = pytest.mark.skipif(not has_zstd(), reason="needs the extra db")
-FORMS = [pytest.param(False, id="raw"), pytest.param(True, id="compressed", marks=compressing)]
-
-
-def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "noughts", *words]
-    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("level-*"))}
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +166,7 @@ def test_without_the_core_a_solution_is_written_and_read(saved: Path, tmp_path: 
 
 
 def test_every_position_is_exported_once_with_its_value(tmp_path: Path) -> None:
-    done = command("solve", "3x3k3m", "--export", str(tmp_path / "all.jsonl"), "--json")
+    done = run("solve", "3x3k3m", "--export", str(tmp_path / "all.jsonl"), "--json")
     rows = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
     found = {Position.parse(f"3x3k3m:{row['position'].removeprefix('3x3k3m:')}"): row for row in rows}
     assert done.returncode == 0
@@ -224,22 +203,22 @@ def test_an_export_onto_a_full_device_fails_and_leaves_it_what_it_is() -> None:
 
 
 def test_what_is_there_uncompressed_stays_so_and_that_is_said(tmp_path: Path) -> None:
-    command("solve", "3x3k3", "--save", str(tmp_path))
+    run("solve", "3x3k3", "--save", str(tmp_path))
     before = {path.name: path.read_bytes() for path in tmp_path.glob("level-*")}
-    done = command("solve", "3x3k3", "--save", str(tmp_path), "--compress")
+    done = run("solve", "3x3k3", "--save", str(tmp_path), "--compress")
     assert "10 levels there already, uncompressed, stay so" in done.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.glob("level-*")} == before
 
 
 # Crashes
 
+# For each number on standard input a copy of this process solves, and is killed at that step of writing;
+# how the copy ended is told.
 KILL = """
 import os, signal, sys
 from pathlib import Path
 from noughts import Game
 from noughts.solve import folder, solve
-
-left = int(sys.argv[2])
 
 def counted(call):
     def wrapper(*args, **options):
@@ -250,10 +229,22 @@ def counted(call):
         return call(*args, **options)
     return wrapper
 
-for name in ("open", "pread", "pwrite", "ftruncate", "fsync", "close"):
-    setattr(folder.os, name, counted(getattr(os, name)))
-Path.replace, Path.unlink = counted(Path.replace), counted(Path.unlink)
-solve(Game.parse(sys.argv[1]), save=sys.argv[3], compress=sys.argv[4] == "True", threads=1)
+def solve_and_be_killed():
+    for name in ("open", "pread", "pwrite", "ftruncate", "fsync", "close"):
+        setattr(folder.os, name, counted(getattr(os, name)))
+    Path.replace, Path.unlink = counted(Path.replace), counted(Path.unlink)
+    solve(Game.parse(sys.argv[1]), save=sys.argv[2], compress=sys.argv[3] == "True", threads=1)
+
+for line in sys.stdin:
+    left = int(line)
+    copy = os.fork()
+    if not copy:
+        try:
+            solve_and_be_killed()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    print(os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]), flush=True)
 """
 
 
@@ -276,20 +267,24 @@ def test_a_killed_solve_leaves_finished_levels_only_and_goes_on(
 ) -> None:
     """Killed between two steps of writing, again and again, until it gets through."""
     rng = random.Random(f"{seed} {compress}")
-    for _ in range(40):
-        steps = str(rng.randrange(20, 90))
-        line = [sys.executable, "-c", KILL, "3x4k3m", steps, str(tmp_path), str(compress)]
-        ended = subprocess.run(line, capture_output=True, timeout=120, check=False).returncode
-        assert ended in (0, -signal.SIGKILL)
-        there = {name: codes for name, codes in contents(tmp_path).items() if name.endswith(".noughts")}
-        assert there.items() <= whole[compress].items()
-        if ended == 0:
-            break
-        if not level_path(tmp_path, 0).exists():  # else it was killed when all was written
-            with pytest.raises(DatabaseError):
-                Solution.open(tmp_path)
-    else:
-        solve(Game(3, 4, 3, misere=True), save=tmp_path, compress=compress)
+    line = [sys.executable, "-c", KILL, "3x4k3m", str(tmp_path), str(compress)]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as solving_:
+        assert solving_.stdin
+        assert solving_.stdout
+        for _ in range(40):
+            print(rng.randrange(20, 90), file=solving_.stdin, flush=True)
+            ended = int(solving_.stdout.readline())
+            assert ended in (0, -signal.SIGKILL)
+            there = {name: codes for name, codes in contents(tmp_path).items() if name.endswith(".noughts")}
+            assert there.items() <= whole[compress].items()
+            if ended == 0:
+                break
+            if not level_path(tmp_path, 0).exists():  # else it was killed when all was written
+                with pytest.raises(DatabaseError):
+                    Solution.open(tmp_path)
+        else:
+            solve(Game(3, 4, 3, misere=True), save=tmp_path, compress=compress)
+        solving_.stdin.close()
     assert contents(tmp_path) == whole[compress]
     assert verify(tmp_path, sample=None).game == Game(3, 4, 3, misere=True)
 
@@ -498,7 +493,7 @@ def test_a_truncated_file_is_refused(copy: Path, keep: int) -> None:
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(DatabaseError, match="level-06"):
         Solution.open(copy)
-    done = command("solve", "--verify", str(copy))
+    done = run("solve", "--verify", str(copy))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 
@@ -659,16 +654,6 @@ def test_going_on_from_a_damaged_level_is_refused(copy: Path) -> None:
 # Verification
 
 
-def forge(path: Path, place: int, code: int) -> None:
-    """Change a byte of a small raw level, with all checksums right."""
-    data = bytearray(path.read_bytes())
-    header = Header.unpack(bytes(data[:HEADER]))
-    assert header.size <= PAGE
-    data[header.start + place] = code
-    table = struct.pack("<I", zlib.crc32(data[header.start :])).ljust(header.start - HEADER, b"\0")
-    path.write_bytes(replace(header, table=zlib.crc32(table)).pack() + table + data[header.start :])
-
-
 @pytest.mark.parametrize("marks", range(10))
 def test_a_wrong_value_is_found_behind_right_checksums(copy: Path, marks: int) -> None:
     level = LevelFile(level_path(copy, marks))
@@ -681,21 +666,28 @@ def test_a_wrong_value_is_found_behind_right_checksums(copy: Path, marks: int) -
 
 @pytest.mark.parametrize("sample", [None, 1])
 @pytest.mark.parametrize("core_", [pytest.param("1", marks=native), "0"])
-@pytest.mark.parametrize("name", ["positions", "classes", "tie", "win", "loss"])
-def test_a_wrong_count_is_found_behind_a_right_checksum(copy: Path, name: str, core_: str, sample: int | None) -> None:
-    path = level_path(copy, 6)
-    counts = json.loads(path.read_bytes()[12:HEADER])["counts"]
-    false = {"1": 5, "2": 1} if name in ("win", "loss") else counts[name] + 1
-    code = f"import sys; from noughts.solve import verify; verify(sys.argv[1], sample={sample})"
+def test_a_wrong_count_is_found_behind_a_right_checksum(
+    saved: Path, tmp_path: Path, core_: str, sample: int | None
+) -> None:
+    names = ["positions", "classes", "tie", "win", "loss"]
+    for name in names:
+        path = level_path(shutil.copytree(saved, tmp_path / name), 6)
+        counts = json.loads(path.read_bytes()[12:HEADER])["counts"]
+        false = {"1": 5, "2": 1} if name in ("win", "loss") else counts[name] + 1
+        with_header(path, counts={**counts, name: false})
+    code = f"""
+import sys; from noughts.solve import verify
+for folder in sys.argv[1:]:
+    try: verify(folder, sample={sample}); print("right")
+    except Exception as problem: print(type(problem).__name__, problem)
+"""
     environment = {**os.environ, "NOUGHTS_NATIVE": core_, "NOUGHTS_REQUIRE_NATIVE": "0"}
-
-    def verified() -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-c", code, str(copy)]
-        return subprocess.run(line, capture_output=True, text=True, env=environment, timeout=120, check=False)
-
-    assert verified().returncode == 0
-    with_header(path, counts={**counts, name: false})
-    assert re.search(rf"Damaged: .*level-06\.noughts is wrong: {name} is .* in its header, and", verified().stderr)
+    line = [sys.executable, "-c", code, str(saved), *(str(tmp_path / name) for name in names)]
+    done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=120, check=True)
+    first, *found = done.stdout.splitlines()
+    assert first == "right"
+    for name, said in zip(names, found, strict=True):
+        assert re.match(rf"Damaged .*level-06\.noughts is wrong: {name} is .* in its header, and", said)
 
 
 @native
@@ -715,17 +707,17 @@ def test_an_empty_board_that_cannot_arise_is_damage(copy: Path) -> None:
 @pytest.mark.parametrize("compress", FORMS)
 def test_verifying_says_how_much_was_checked(compress: bool, tmp_path: Path) -> None:
     words = ["solve", "4x4k3", "--save", str(tmp_path), *(["--compress"] if compress else [])]
-    assert command(*words).returncode == 0
-    everything = json.loads(command("solve", "--verify", str(tmp_path), "--sample", "all", "--json").stdout)
+    assert run(*words).returncode == 0
+    everything = json.loads(run("solve", "--verify", str(tmp_path), "--sample", "all", "--json").stdout)
     assert everything["verified"] is True
     assert everything["levels"] == 17
     assert everything["blocks_derived"] == everything["blocks"]
     assert everything["places_derived"] == everything["places"] == expect(Game(4, 4, 3)).total
     assert everything["bytes"] == sum(path.stat().st_size for path in tmp_path.glob("level-*"))
-    some = json.loads(command("solve", "4x4k3", "--verify", str(tmp_path), "--sample", "50000", "--json").stdout)
+    some = json.loads(run("solve", "4x4k3", "--verify", str(tmp_path), "--sample", "50000", "--json").stdout)
     assert 25_000 < some["places_derived"] < 100_000
     assert 17 <= some["blocks_derived"] < some["blocks"]
-    shown = command("solve", "--verify", str(tmp_path)).stdout
+    shown = run("solve", "--verify", str(tmp_path)).stdout
     assert "4x4k3: right.\nChecksums: all 17 levels" in shown
     assert "(all)" in shown
-    assert "holds 4x4k3, not 4x4k4" in command("solve", "4x4k4", "--verify", str(tmp_path)).stderr
+    assert "holds 4x4k3, not 4x4k4" in run("solve", "4x4k4", "--verify", str(tmp_path)).stderr

@@ -7,7 +7,9 @@ go through the same comparisons: what fails there is the harness or the old rule
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from functools import cache, lru_cache
+from inspect import Signature, signature
 from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
@@ -110,8 +112,28 @@ def read(names: str) -> list[Case]:
     return found
 
 
-def each(cases: list[Case]) -> pytest.MarkDecorator:
-    """Run a test for each of these games."""
+def each(cases: list[Case]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """One test of all these games, which are too many for a test each; what fails says in which of them."""
+
+    def decorate(law: Callable[..., None]) -> Callable[..., None]:
+        def test(**given: Any) -> None:
+            for case in cases:
+                try:
+                    law(case=case, **given)
+                except BaseException as problem:
+                    problem.add_note(f"in {case}")
+                    raise
+
+        given = signature(law).parameters.values()
+        test.__signature__ = Signature([parameter for parameter in given if parameter.name != "case"])  # type: ignore[attr-defined]
+        test.__name__, test.__doc__, test.__module__ = law.__name__, law.__doc__, law.__module__
+        return test
+
+    return decorate
+
+
+def one_by_one(cases: list[Case]) -> pytest.MarkDecorator:
+    """A test for each of these games, where they take long."""
     return pytest.mark.parametrize("case", cases, ids=str)
 
 
@@ -157,7 +179,7 @@ def test_the_oracle_sees_the_lines_that_walking_finds(exact: bool) -> None:
                 assert case.board.has_line[cells] is bool(walked), (str(case), cells)
 
 
-@pytest.mark.parametrize("case", [case for case in SMALL if case.cells in (5, 6, 8)], ids=str)
+@each([case for case in SMALL if case.cells in (5, 6, 8)])
 def test_what_the_oracle_reaches_is_what_both_players_can_have_placed(case: Case) -> None:
     """The orders of X and of O do not concern each other: a board can arise if each set can."""
     full = case.board.full
@@ -354,8 +376,8 @@ def subsets(cells: int) -> list[int]:
     return found
 
 
-@each(SPREAD)
 @pytest.mark.parametrize("backend", BACKENDS)
+@each(SPREAD)
 def test_arrays_of_all_boards_get_a_value_where_play_can_lead(case: Case, backend: str) -> None:
     agree_on_arrays(case, backend, places=backend == "python")
 
@@ -590,7 +612,7 @@ def test_every_board_in_an_array_gets_its_status(case: Case) -> None:
 @each(with_misere(SMALL))
 def test_as_many_games_as_the_oracle_counts(case: Case) -> None:
     if case.cells > 6 and "native" not in BACKENDS:
-        pytest.skip("the plain counts of so many games take too long")
+        return  # the plain counts of so many games take too long
     start, play = case.game.start(), case.play
     for depth in range(case.cells + 2):
         assert perft(start, depth) == play.sequences(depth)
@@ -657,8 +679,8 @@ def test_threats_are_those_of_the_definition_along_random_games(case: Case) -> N
 DETECTED = read("1x1k1 1x7k2 1x7k3 2x3k2 2x4k2 2x4k3m 4x2k3 1x8k4 3x3k1 3x3k2 3x3k3 3x3k3m")
 
 
-@each(DETECTED)
 @pytest.mark.parametrize("name", DETECTORS)
+@each(DETECTED)
 def test_every_detector_that_takes_the_game_sees_who_owns_a_line(name: str, case: Case) -> None:
     kind, game = DETECTORS[name], case.game
     if not kind.supports(game):
@@ -680,8 +702,8 @@ def refused(kind: Any, case: Case) -> None:
         assert "exact" in str(caught.value)
 
 
-@each(read("3x3k3 4x4k3 6x7k4 15x15k5 3x3k3m 5x5k4m"))
 @pytest.mark.parametrize("name", DETECTORS)
+@each(read("3x3k3 4x4k3 6x7k4 15x15k5 3x3k3m 5x5k4m"))
 def test_a_detector_takes_a_game_or_says_why_not(name: str, case: Case) -> None:
     kind = DETECTORS[name]
     assert (kind.refusal(case.game) is None) is kind.supports(case.game)
@@ -691,8 +713,8 @@ def test_a_detector_takes_a_game_or_says_why_not(name: str, case: Case) -> None:
         refused(kind, case)
 
 
-@each(read("1x6k2 1x7k3 2x3k2 2x4k2 3x3k2 2x4k3m"))
 @pytest.mark.parametrize("name", [name for name, kind in DETECTORS.items() if issubclass(kind, Incremental)])
+@each(read("1x6k2 1x7k3 2x3k2 2x4k2 3x3k2 2x4k3m"))
 def test_detectors_that_follow_a_game_know_its_lines_along_every_edge(name: str, case: Case) -> None:
     if not DETECTORS[name].supports(case.game):
         refused(DETECTORS[name], case)
@@ -832,7 +854,7 @@ EXACT = [case for case in [*SMALL, *LARGE] if case.exact]
 
 
 @pytest.mark.slow
-@each(with_misere(EXACT))
+@one_by_one(with_misere(EXACT))
 def test_every_board_up_to_twelve_cells_is_solved_as_the_oracle_does(case: Case) -> None:
     """Counts, and value and remoteness of every board with balanced counts, or that it cannot arise."""
     agree_on_counts(case, BACKENDS[-1:])
@@ -840,14 +862,14 @@ def test_every_board_up_to_twelve_cells_is_solved_as_the_oracle_does(case: Case)
 
 
 @pytest.mark.slow
-@each(with_misere(EXACT))
+@one_by_one(with_misere(EXACT))
 def test_every_position_of_every_board_up_to_twelve_cells(case: Case) -> None:
     """Status, winner, lines and moves of every position that play can reach."""
     agree_on_positions(case, reached(case))
 
 
 @pytest.mark.slow
-@each(
+@one_by_one(
     [
         case
         for case in read("2x5k2 2x5k3 5x2k3 1x10k2 1x10k3 1x10k4m 3x4k2 3x4k3 3x4k3m")
@@ -860,7 +882,7 @@ def test_the_plain_solve_counts_the_same_up_to_twelve_cells(case: Case) -> None:
 
 
 @pytest.mark.slow
-@each(EXACT)
+@one_by_one(EXACT)
 def test_a_board_up_to_twelve_cells_is_legal_exactly_when_play_can_lead_there(case: Case) -> None:
     agree_on_legality(case, every=case.cells <= 10)
     if case.cells <= 9:

@@ -35,12 +35,27 @@ def test_the_papers_are_reproduced() -> None:
     assert "it says 5, and it is -infinity" in printed  # the listing
 
 
+def graded(*files: Path) -> dict[str, list[str]]:
+    """What the example says of each file: the share of each function, and the mark."""
+    printed = run("classroom.py", *map(str, files)).splitlines()
+    return {line.split()[0]: line.split()[1:] for line in printed if ".py " in line[:12]}
+
+
+WINNER, MINIMAX = 5, 8
+
+
+def test_a_submission_is_graded() -> None:
+    rows = graded(EXAMPLES / "submissions" / "cy.py")
+    assert list(rows) == ["cy.py"]
+    assert float(rows["cy.py"][WINNER]) == 100 > float(rows["cy.py"][MINIMAX])
+
+
+@pytest.mark.slow
 def test_the_class_is_graded() -> None:
-    rows = {line.split()[0]: line.split()[1:] for line in run("classroom.py").splitlines() if ".py " in line[:12]}
+    rows = graded()
     assert rows["ada.py"] == ["100.0"] * 9 + ["100"]
-    winner, minimax = 5, 8
-    assert float(rows["ben.py"][winner]) < 100
-    assert float(rows["cy.py"][winner]) == 100 > float(rows["cy.py"][minimax])
+    assert float(rows["ben.py"][WINNER]) < 100
+    assert float(rows["cy.py"][WINNER]) == 100 > float(rows["cy.py"][MINIMAX])
 
 
 def test_the_labels_agree_with_the_solver(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from noughts import Game
+from noughts.cli.play import Session
 from noughts.files import CannotWrite, check_target, writing
 from noughts.lab import page
-from noughts.lab.papers import show
+from noughts.lab.papers.page import page as papers_page
 from noughts.lab.report import Page
-from noughts.play.terminal import Session
 from noughts.progress import finish
 from noughts.solve import Solution, atlas
 from noughts.solve.export import exporting
@@ -50,12 +50,10 @@ def search(option: str) -> Callable[[Path], None]:
 
 
 def save(path: Path) -> None:
-    said: list[str] = []
-    session = Session.__new__(Session)
-    session.__dict__.update(game=Game(), moves=["b2", "a1"], tell=said.append)
-    session._save(str(path))
-    if "cannot be written" in said[0]:
-        raise OSError(said[0])
+    with redirect_stdout(io.StringIO()) as said:
+        Session(Game(), None, None, moves=["b2", "a1"])._save(str(path))
+    if "cannot be written" in said.getvalue():
+        raise OSError(said.getvalue())
 
 
 WRITERS: dict[str, Callable[[Path], Any]] = {
@@ -65,7 +63,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     "solve --export": lambda path: finish(exporting(Solution.solve(Game(2, 2, 2)), path)),
     "atlas --rebuild": lambda path: atlas.save(atlas.load().values(), path),
     "bench --report": lambda path: page.write(SimpleNamespace(), path.parent),  # type: ignore[arg-type]
-    "papers --report": lambda path: show.page([]).write(path.parent),
+    "papers --report": lambda path: papers_page([]).write(path.parent),
 }
 
 

@@ -6,12 +6,11 @@ import os
 import pickle
 import subprocess
 import sys
-from functools import cache
 from itertools import count, product
 from unittest.mock import ANY
 
 import pytest
-from conftest import SPREAD
+from conftest import SPREAD, games, slow_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,24 +18,6 @@ from noughts import Game, InvalidGame
 from noughts.rules.game import MAX_SIDE
 from noughts.rules.rule import FEW
 from noughts.words import brief, no_such
-
-games = st.builds(
-    lambda rows, columns, k, misere: Game(rows, columns, 1 + k % max(rows, columns), misere),
-    st.integers(1, 12), st.integers(1, 12), st.integers(0, 11), st.booleans(),
-)  # fmt: skip
-
-
-@cache
-def slow_lines(game: Game) -> set[tuple[int, ...]]:
-    """Every line, straight from the definition."""
-    found = set()
-    for row in range(game.rows):
-        for column in range(game.columns):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + i * down, column + i * right) for i in range(game.k)]
-                if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in cells):
-                    found.add(tuple(r * game.columns + c for r, c in cells))
-    return found
 
 
 @given(games)

@@ -23,14 +23,14 @@ PATIENCE = 120  # seconds: only there to end a hang
 ENDS = {(130, "noughts: interrupted"), (0, "noughts: stopped")}
 
 # Runs the command. At every point that is new, before there is an event loop, a copy of the process presses Ctrl-C and
-# goes on as it likes; the process itself takes down how that copy ended, and does not notice. Of the modules of others
-# only every so many, as the first word says, unless they are named after it.
+# goes on as it likes; the process itself takes down how that copy ended, and does not notice. Of the modules only every
+# so many, as the first word says, unless they are named after it.
 COPIES = """
 import _signal, importlib.machinery, importlib.util, os, sys
 
 every, named, others = int(sys.argv.pop(1)), sys.argv.pop(1).split(), 0
 seen = {"noughts", "noughts.__main__", "call __main__.py main"}
-watched = ("__main__.py", "interrupt.py", "cli.py", "server.py")
+watched = ("__main__.py", "interrupt.py", "cli/__init__.py", "cli/serve.py", "server.py")
 
 def press(point):
     loops = sys.modules.get("_asyncio")
@@ -63,11 +63,13 @@ class Presser:
     def find_spec(name, path=None, target=None):
         global others
         others += 1
-        if others % every == 0 or name in named or name.startswith("noughts"):
+        if others % every == 0 or name in named:
             press(name)
 
 def called(frame, event, argument):
     folder, _, name = frame.f_code.co_filename.rpartition("/")
+    if folder.endswith("cli"):
+        name = "cli/" + name
     if event in ("call", "return") and name in watched and "/noughts" in folder:
         press(event + " " + name + " " + frame.f_code.co_qualname)
 

@@ -6,26 +6,30 @@ import gc
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+from measured import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, around, made
 
 from noughts import Game, Status
+from noughts.cli.bench import show
+from noughts.cli.meter import finish_showing
 from noughts.lab import bench as bench_module
-from noughts.lab import growth, judge, measure, prajoda, show, stats
-from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, Measured, ScenarioRun, bench, benching, read_options
+from noughts.lab import growth, judge, measure, prajoda, stats
+from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
-from noughts.lab.judge import Accuracy
 from noughts.lab.measure import Timing
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, METHODS, TRADITIONAL, Method, without
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.lab.stars import last_of_line, star
-from noughts.meter import progress_meter
-from noughts.progress import Progress
+from noughts.progress import Note, Progress
 from noughts.rules.marks import Mark
 
 # Statistics
@@ -366,32 +370,8 @@ def test_progress_counts_every_trial() -> None:
 # What it says
 
 
-def made(trials: dict[str, dict[str, list[float]]], memory: dict[str, int] | None = None, **options: Any) -> Bench:
-    """A bench with these trials, as if they had been measured."""
-    found = Bench(BenchOptions(**options))
-    for name, methods in trials.items():
-        run = ScenarioRun(SCENARIOS[name], TRADITIONAL)
-        for method, sample in methods.items():
-            wrong = METHODS[method].why_wrong != ""
-            verdict = Accuracy(5478, 95 * wrong)
-            timing = Timing(METHODS[method].statement, {}, 1, sample)
-            run.rows.append(Measured(METHODS[method], verdict, not wrong, timing, (memory or {}).get(method)))
-        found.scenarios.append(run)
-    return found
-
-
-def around(mean: float) -> list[float]:
-    return [mean * factor for factor in (0.99, 1.0, 1.01, 1.0, 0.995)]
-
-
 def about(found: Bench, words: str) -> Finding:
     return next(finding for finding in findings(found) if words in finding.claim or words in finding.text)
-
-
-SLOW_ON_ROWS = {name: {TRADITIONAL: around(200 if name in ("row_win", "column_win") else 600), BOOLEAN: around(350)}
-                for name in PUBLISHED}  # fmt: skip
-ALWAYS_FASTER = {name: {TRADITIONAL: around(500), BOOLEAN: around(350)} for name in PUBLISHED}
-UNDECIDED = {name: {TRADITIONAL: [500, 300, 400], BOOLEAN: [300, 500, 401]} for name in PUBLISHED}
 
 
 def test_the_conclusion_follows_the_data() -> None:
@@ -466,11 +446,9 @@ def test_nothing_measured_says_nothing() -> None:
 # In the terminal
 
 
-def shown(found: Bench, width: int = 80) -> str:
-    from rich.console import Console
-
-    out = io.StringIO()
-    show.show(found, Console(file=out, width=width, highlight=False))
+def shown(found: Bench) -> str:
+    with redirect_stdout(io.StringIO()) as out:
+        show(found)
     return out.getvalue()
 
 
@@ -489,11 +467,12 @@ def test_an_uncertain_gain_has_a_question_mark() -> None:
 
 
 def test_progress_away_from_a_terminal_is_a_few_lines() -> None:
-    stream = io.StringIO()
-    with progress_meter(stream, announce=True) as tell:
-        for step in range(1000):
-            tell(Progress("timing", step, 1000))
-        tell(Progress("weighing", 0, 10))
+    def work() -> Generator[Progress, None, None]:
+        yield from (Progress("timing", step, 1000) for step in range(1000))
+        yield Progress("weighing", 0, 10)
+
+    with redirect_stderr(io.StringIO()) as stream:
+        finish_showing(work(), announce=True)
     assert stream.getvalue() == "noughts: timing: 0 of 1,000\nnoughts: weighing: 0 of 10\n"
 
 
@@ -502,10 +481,14 @@ def test_progress_on_a_terminal_is_a_bar() -> None:
         def isatty(self) -> bool:
             return True
 
-    stream = Terminal()
-    with progress_meter(stream) as tell:
-        tell(Progress("timing", 1, 2))
+    def work() -> Generator[Progress, None, None]:
+        yield Progress("timing", 1, 2)
+        yield Note("this stays")
+
+    with redirect_stderr(Terminal()) as stream:
+        finish_showing(work())
     assert "timing" in stream.getvalue()
+    assert "\nnoughts: this stays\n" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", stream.getvalue())
 
 
 # The command
@@ -570,7 +553,7 @@ def test_bench_refuses_a_report_folder_that_cannot_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
     code = (
-        "import sys; from noughts.cli import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.1\n"
+        "import sys; from noughts.cli import main; from noughts.cli import meter; meter.QUIET_SECONDS = 0.1\n"
         "sys.argv = 'noughts bench --detector shifts --scenario draw --iterations 2000 --trials 1000'.split(); main()"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -587,6 +570,6 @@ def test_ctrl_c_prints_what_was_measured_and_exits_130() -> None:
 
 
 def test_the_laboratory_loads_nothing_heavy_until_it_is_used() -> None:
-    code = "import noughts.lab.bench, noughts.lab.show, noughts.lab.page\n"
+    code = "import noughts.lab.bench, noughts.lab.page\n"
     code += "print([name for name in ('numpy', 'rich', 'matplotlib', 'click') if name in sys.modules])"
     assert run(code=code).stdout.strip() == "[]"

@@ -23,10 +23,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import noughts.rules.game
-from noughts import Game, Mark, Position, Status, threats
+from noughts import Game, Mark, Position, Status, cli, threats
 from noughts import evaluate as evaluation
 from noughts.analysis import analyze
-from noughts.cli import cli, main
+from noughts.cli import main
 from noughts.detect import DETECTORS, EXHIBITS, UnsupportedGame
 from noughts.detect.line_counts import Through
 from noughts.evaluate import evaluate, gain, gains, open_lines
@@ -387,7 +387,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
 
 
 def test_every_command_that_takes_a_board_is_walked() -> None:
-    assert set(COMMANDS) | WITHOUT_A_BOARD == set(cli.commands)
+    assert set(COMMANDS) | WITHOUT_A_BOARD == set(cli.COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -406,7 +406,7 @@ def test_bench_chooses_its_boards_itself_and_none_is_larger() -> None:
     sides = [max(game.rows, game.columns) for family in growth.FAMILIES.values() for game in family.games]
     assert max(sides) == max(growth.SIZES) == 200 < SIDE
     assert max(scenario.position.game.cells for scenario in SCENARIOS.values()) == 225
-    assert not any("game" in option.opts[-1] or "board" in option.opts[-1] for option in cli.commands["bench"].params)
+    assert not any("game" in option.opts[-1] or "board" in option.opts[-1] for option in cli.load("bench").params)
 
 
 @pytest.mark.slow
@@ -494,7 +494,8 @@ def test_the_numbers_of_the_lines_through_a_cell_are_found_without_the_lines() -
         for number, line in enumerate(game.lines()):
             for cell in line:
                 through[cell].append(number)
-        assert [Through(game)[cell] for cell in range(game.cells)] == through
+        found = Through(game)
+        assert [found[cell] for cell in range(game.cells)] == through
 
 
 @given(positions(SMALL), st.integers(0, 99))

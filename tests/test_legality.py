@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import positions, reachable
+from conftest import games, positions, reachable
 from hypothesis import given
 from hypothesis import strategies as st
-from test_game import games
 
 from noughts import Game, InvalidPosition, Position, Setup
 from noughts.rules.encoding import decode, level_size, unrank

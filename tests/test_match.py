@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from test_cli import answer, run
+from shell import answer, command, run
 
 from noughts import Game, Mark, Position
 from noughts.play import PLAYERS, InvalidPlayer, Player, find_player, match
@@ -193,14 +194,16 @@ def test_bad_input_is_one_clear_line_and_exit_2(arguments: list[str], says: str)
 
 
 def test_players_are_completed_in_the_shell() -> None:
-    done = run(_NOUGHTS_COMPLETE="bash_complete", COMP_WORDS="noughts match le", COMP_CWORD="2")
+    done = command(
+        env=os.environ | {"_NOUGHTS_COMPLETE": "bash_complete", "COMP_WORDS": "noughts match le", "COMP_CWORD": "2"}
+    )
     assert "level-1" in done.stdout
     assert "rules" not in done.stdout
 
 
 def test_progress_is_told_now_and_then_where_there_is_no_terminal() -> None:
     code = (
-        "import sys; from noughts.__main__ import main; import noughts.meter; noughts.meter.QUIET_SECONDS = 0.0\n"
+        "import sys; from noughts.__main__ import main; from noughts.cli import meter; meter.QUIET_SECONDS = 0.0\n"
         "sys.argv = ['noughts', 'match', 'random', 'perfect', '-n', '2', '--json']; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SPREAD, positions
+from conftest import SPREAD, games, positions
 from hypothesis import given
 from hypothesis import strategies as st
-from test_game import games
 
 from noughts import Game, InvalidGame, NotationError, Position, Setup
 from noughts.rules.game import MAX_SIDE
@@ -78,7 +77,7 @@ def test_drawing_shows_the_labels() -> None:
     assert draw_board(board).splitlines()[:2] == ["10  .", " 9  X"]
     assert draw_board(board).splitlines()[-1] == "    a"
     wide = draw_board(Game(1, 28, 3).start().play("ab1"))
-    assert wide.endswith("z  aa ab")
+    assert wide.endswith(" z aa ab")
     assert wide.splitlines()[0].endswith(".  X")
 
 

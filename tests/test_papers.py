@@ -10,15 +10,16 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from test_cli import run
+from shell import run
 
 from noughts import Game, Mark, Position
+from noughts.cli.papers import show
 from noughts.detect import DETECTORS, EXHIBITS
 from noughts.lab.bench import EXPERIMENTS
 from noughts.lab.papers import CLAIMS, SOURCES, Ruling, UnknownSource, judge_all
 from noughts.lab.papers.claim import in_words as plain
+from noughts.lab.papers.page import page
 from noughts.lab.papers.see import VIEWS
-from noughts.lab.papers.show import page, print_table
 from noughts.lab.scenarios import SCENARIOS
 from noughts.play import find_player
 from noughts.search import search
@@ -267,7 +268,7 @@ def test_bad_input_is_one_line_and_exit_2(tmp_path: Path) -> None:
 def test_in_a_narrow_terminal_every_figure_is_still_whole(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     verdicts = list(judge_all("gordon"))
     monkeypatch.setenv("COLUMNS", "40")
-    print_table(verdicts)
+    show(verdicts)
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= 40
     words = " ".join(printed.split())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from noughts import Game, Mark, Position, best_moves, move_values, value
 from noughts.play import PLAYERS, CannotPlay, Chooser, InvalidPlayer, choices, find_player
 from noughts.play.levels import Level5, longest, seen
-from noughts.play.mcts import Mcts
+from noughts.play.mcts import Mcts, TriedMove
 from noughts.play.player import Choosing
 from noughts.play.rules import lines_through
 from noughts.play.tactics import defences, forced, urgent
@@ -350,6 +350,41 @@ def test_level_5_plays_only_best_moves_and_prefers_those_that_set_a_trap() -> No
 def test_level_5_searches_where_the_value_is_unknown() -> None:
     start = Game(15, 15, 5).start().play("h8")
     assert Level5(3, 64)(start) == Mcts(3, 64)(start)
+
+
+@pytest.mark.parametrize("name", ["15x15k5", "15x15k5e", "15x15k5m", "9x12k5", "32x32k5", "3x18k3", "18x3k3"])
+def test_where_nothing_is_known_the_first_move_is_in_the_centre(name: str) -> None:
+    game = Game.parse(name)
+    for player in ("level-5", "mcts"):
+        row, column = divmod(find_player(player)(game.start()), game.columns)
+        assert abs(2 * row - (game.rows - 1)) <= 1
+        assert abs(2 * column - (game.columns - 1)) <= 1
+
+
+def test_of_equally_likely_moves_those_near_the_centre_are_looked_at_first() -> None:
+    start = Game(9, 9, 2).start()  # every inner cell is on eight lines
+    likely = list(TriedMove(start).likely)
+    assert likely[0] == 40
+    assert sorted(likely[1:5]) == [31, 39, 41, 49]
+
+
+def test_what_is_said_of_a_level_is_true_in_misere() -> None:
+    misere = Game(misere=True)
+    said = {level: find_player(f"level-{level}").summary(misere) for level in range(1, 5)}
+    assert all(text != find_player(f"level-{level}").summary(Game()) for level, text in said.items())
+    for position in misere.positions():
+        if position.is_over:
+            continue
+        completing = {cell for cell in position.moves() if position.play(cell).lines()}
+        straight = set(seen(position, position.sides[0], diagonals=False))
+        kept = [cell for cell in position.moves() if cell not in completing]
+        liked = {level: find_player(f"level-{level}").choices(position) for level in said}
+        assert liked[1] == ([cell for cell in position.moves() if cell not in straight] or position.moves())
+        assert set(kept or position.moves()) <= set(liked[2])
+        assert set(liked[2]) <= set(kept) | (completing - straight) or not kept
+        assert liked[3] == (kept or position.moves())
+        assert set(liked[4]) <= set(kept or position.moves())
+    assert find_player("level-4").choices(misere.start()) == [1, 3, 5, 7]  # on two lines, the others on three or four
 
 
 def test_in_misere_eyes_see_what_to_keep_away_from() -> None:

@@ -10,10 +10,9 @@ from typing import get_type_hints
 from unittest.mock import ANY
 
 import pytest
-from conftest import SPREAD, positions, reachable
+from conftest import SPREAD, positions, reachable, slow_lines
 from hypothesis import given
 from hypothesis import strategies as st
-from test_game import slow_lines
 
 from noughts import Game, IllegalMove, InvalidPosition, Mark, Position, Setup, Status
 from noughts.rules.legality import Reason

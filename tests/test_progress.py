@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import threading
 import time
+from contextlib import redirect_stderr
 
 import pytest
 
-from noughts import meter
-from noughts.progress import Abandoned, Progress, finish, from_callbacks
+from noughts.cli import meter
+from noughts.progress import Abandoned, Note, Progress, finish, from_callbacks
 
 
 def work(tell):
@@ -72,16 +73,22 @@ def test_what_a_listener_raises_ends_the_work_which_may_keep_what_it_has():
 def test_the_meter_is_quiet_at_first_and_then_says_how_far_it_is_and_how_long_it_takes(monkeypatch):
     now = 0.0
     monkeypatch.setattr(meter, "monotonic", lambda: now)
-    stream = io.StringIO()
-    with meter.progress_meter(stream) as tell:
+
+    def count():
+        nonlocal now
         for step in range(25):
-            tell(Progress("counting", step, 100))
+            yield Progress("counting", step, 100)
             now += 1.0
-        tell(Progress("exploring", 5000, 0))
+        yield Note("half of it is done")
+        yield Progress("exploring", 5000, 0)
         now += 10.0
-        tell(Progress("exploring", 7000, 0))
+        yield Progress("exploring", 7000, 0)
+
+    with redirect_stderr(io.StringIO()) as stream:
+        meter.finish_showing(count())
     assert stream.getvalue().splitlines() == [
         "noughts: counting: 10 of 100, 90 s left",
         "noughts: counting: 20 of 100, 80 s left",
+        "noughts: half of it is done",
         "noughts: exploring: 7,000",
     ]

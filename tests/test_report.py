@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_lab import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, made
+from measured import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, made
 
 from noughts.lab import growth
 from noughts.lab.bench import Bench, BenchOptions

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import reachable
+from conftest import native, reachable
+from shell import command, run
 
 from noughts import Game, Position, Value
 from noughts.doctor import examine
@@ -34,8 +35,6 @@ from noughts.solve.machine import processors
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.strong import solving_in_memory
 from noughts.solve.summary import LevelSummary
-
-native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
 # Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side; few enough positions for Python.
 SMALL = [
@@ -54,11 +53,6 @@ SMALL = [
 ]
 LARGE = ["5x5k4", "5x5k5m", "4x6k4", "1x25k5", "3x8k3", "4x5k4", "2x10k3m"]
 NAMED = ["3x3k3", "3x3k3m", "3x4k3", "3x4k3m", "4x4k3", "4x4k3m", "4x4k4", "4x4k4m"]
-
-
-def command(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "noughts", *words]
-    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, **options)
 
 
 def in_memory(game: Game, **options: Any) -> tuple[Summary, list[bytearray]]:
@@ -521,7 +515,7 @@ KEYS = [
 
 
 def test_the_command_gives_the_promised_keys() -> None:
-    done = command("solve", "3x3k3m", "--json")
+    done = run("solve", "3x3k3m", "--json")
     found = json.loads(done.stdout)
     assert list(found) == KEYS
     assert (found["game"], found["value"], found["remoteness"]) == ("3x3k3m", "tie", 9)
@@ -531,7 +525,7 @@ def test_the_command_gives_the_promised_keys() -> None:
 
 
 def test_the_command_shows_a_table() -> None:
-    done = command("solve", "3x3k3")
+    done = run("solve", "3x3k3")
     assert done.returncode == 0
     assert "3x3k3: a tie with best play" in done.stdout
     assert [line.split() for line in done.stdout.splitlines() if line.startswith("    all")] == [
@@ -560,7 +554,7 @@ def test_the_command_shows_a_table() -> None:
 def test_bad_input_is_answered_by_one_line(words: tuple[str, ...], complaint: str) -> None:
     if core() is None and "4x5k4" in words:
         pytest.skip("needs the native core")
-    done = command("solve", *words)
+    done = run("solve", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import json
 import random
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
-from test_cli import run
+from shell import run
 
 from noughts import Game, NotationError
 from noughts.account import review
+from noughts.cli.play import play
+from noughts.cli.review import account
 from noughts.play.record import MAX_FILE, format_record, parse_record, read_record
-from noughts.play.terminal import account, play
 
 
 class Keyboard(io.StringIO):
@@ -23,9 +26,11 @@ class Keyboard(io.StringIO):
         return True
 
 
-def played(lines: str, **options: object) -> str:
-    shown = io.StringIO()
-    play(io.StringIO(lines), shown, **options)  # type: ignore[arg-type]
+def played(lines: str | Keyboard, **options: object) -> str:
+    source = io.StringIO(lines) if isinstance(lines, str) else lines
+    with redirect_stdout(io.StringIO()) as shown, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", source)
+        play(**options)  # type: ignore[arg-type]
     return shown.getvalue()
 
 
@@ -46,10 +51,10 @@ def test_a_random_person_against_each_kind_of_player_ends_with_the_true_account(
     rng = random.Random(1)
     for opponent in ("random", "level-1", "level-3", "rules", "perfect"):
         for side in ("x", "o"):
-            typed = "".join(f"{rng.randrange(1, 10)}\n" for _ in range(200))
+            typed = "".join(f"{rng.randrange(9)}\n" for _ in range(200))
             shown = played(typed, against=opponent, side=side, seed=5)
             moves = next(line for line in shown.splitlines() if line.startswith("Moves: ")).split()[1:]
-            assert shown.rstrip().endswith("\n".join(account(Game(), moves)))
+            assert shown.rstrip().endswith("\n".join(account(review(Game().start(), moves))))
             slips = sum(judgement.slipped for judgement in review(Game().start(), moves))
             assert shown.count("threw away the") == slips
             assert ("You win!" in shown) + ("wins." in shown) + ("A draw." in shown) >= 1
@@ -71,7 +76,7 @@ def test_perfect_play_against_a_perfect_player_is_a_draw_by_the_hints() -> None:
 
 def _free(shown: str, name: str) -> bool:
     """Is the cell empty on the board shown last?"""
-    rows = [line for line in shown.splitlines() if line[:1].isdigit() and line[1:3] == "  "][-3:]
+    rows = [line for line in shown.splitlines() if line[:1].isdigit() and line[1:3] in ("  ", " (")][-3:]
     return rows[3 - int(name[1])][3 + 2 * "abc".index(name[0])] == "."
 
 
@@ -87,11 +92,38 @@ def test_resigning_loses() -> None:
     assert "level-1 wins." in played("b2\nresign\n", against="level-1", seed=1).lower()
 
 
+def test_cells_are_counted_from_0_as_everywhere() -> None:
+    assert "Moves: a3 c1 b2" in played("0\n8\n4\nresign\n", two=True)
+
+
+def test_the_last_move_stands_in_brackets() -> None:
+    for move, rows in (
+        ("a3", ["3 (X). .", "2  . . .", "1  . . ."]),
+        ("b2", ["3  . . .", "2  .(X).", "1  . . ."]),
+        ("c1", ["3  . . .", "2  . . .", "1  . .(X)"]),
+    ):
+        assert "\n".join([*rows, "   a b c"]) in played(f"{move}\nquit\n", two=True)
+    assert played("undo\n0\nundo\nquit\n", two=True).count("(") == 1
+
+
+def test_marks_have_colours_at_a_terminal_and_none_with_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for given, coloured in (("", True), ("1", False)):
+        monkeypatch.setenv("NO_COLOR", given)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("0\nquit\n"))
+        with redirect_stdout(Screen()) as shown:
+            play(two=True)
+        assert ("\x1b[" in shown.getvalue()) is coloured
+
+
 def test_nonsense_is_answered_and_the_game_goes_on() -> None:
     shown = played("\nhello world\nd4\n99\nb2 b3\nhelp\nboard\nquit\n", against="random", seed=1)
     assert shown.count("is not understood") == 2
     assert "d4 is not on the board" in shown
-    assert "There is no cell 99: they run from 1 to 9." in shown
+    assert "99 is not on the board of 3 rows and 3 columns" in shown
     assert "take back your last move" in shown
 
 
@@ -109,28 +141,23 @@ def test_misere_and_large_boards_are_played_too() -> None:
 
 
 def test_a_first_time_user_is_asked_and_may_press_enter() -> None:
-    shown = io.StringIO()
-    play(Keyboard("nonsense\n4x4k4\nlevl-2\nlevel-2\no\nquit\n"), shown)
-    text = shown.getvalue()
+    text = played(Keyboard("nonsense\n4x4k4\nlevl-2\nlevel-2\no\nquit\n"))
     assert "'nonsense' is not a game" in text
     assert "did you mean level-2?" in text
     assert "4x4k4: 4 in a row wins. You are O against level-2." in text
-    shown = io.StringIO()
-    play(Keyboard("\n\n\nquit\n"), shown)
-    assert "3x3k3: 3 in a row wins. You are X against level-3." in shown.getvalue()
-    shown = io.StringIO()
-    play(Keyboard("\n\nleft\no\nquit\n"), shown)
-    assert "'left' is not a side: type x or o" in shown.getvalue()
-    assert "You are O against level-3." in shown.getvalue()
+    assert "3x3k3: 3 in a row wins. You are X against level-3." in played(Keyboard("\n\n\nquit\n"))
+    text = played(Keyboard("\n\nleft\no\nquit\n"))
+    assert "'left' is not a side: type x or o" in text
+    assert "You are O against level-3." in text
 
 
 def test_the_end_of_the_input_at_a_question_is_an_interruption() -> None:
     with pytest.raises(KeyboardInterrupt):
-        play(Keyboard("4x4k4\n"), io.StringIO())
+        played(Keyboard("4x4k4\n"))
 
 
 def test_the_account_of_no_moves_says_so() -> None:
-    assert list(account(Game(), [])) == ["No move was made."]
+    assert list(account(review(Game().start(), []))) == ["No move was made."]
 
 
 def test_a_saved_game_reads_back_and_is_reviewed(tmp_path: Path) -> None:

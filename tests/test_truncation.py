@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_database import FORMS, native
+from conftest import native
+from levels import FORMS
 
 from noughts import Game, Position, Value
 from noughts.solve import DatabaseError, Solution, solve

@@ -173,7 +173,7 @@ def test_the_examples_show_what_they_say() -> None:
 
 
 def test_the_drawing_code_knows_no_algorithm_by_name() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("algorithms*.js")))
+    code = "".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("algorithms/*.js")))
     assert "Scene" in code
     assert not [name for name in (*DETECTORS, *EXHIBITS) if re.search(rf"""["'`]{name}["'`]""", code)]
 
@@ -235,9 +235,9 @@ def test_the_keyboard_steps_plays_and_pauses(visit: Any) -> None:
     expect(someone.page.locator(".step-count")).not_to_have_text(f"1 of {count}")
     keys.press("Space")
     expect(someone.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    someone.page.get_by_role("button", name="Last step").click()
+    someone.page.get_by_role("button", name="To the end").click()
     at_step(someone, count, count)
-    expect(someone.page.get_by_role("button", name="Step forward")).to_be_disabled()
+    expect(someone.page.get_by_role("button", name="One step on")).to_be_disabled()
     someone.page.get_by_role("slider", name="Step").focus()
     keys.press("ArrowLeft")
     at_step(someone, count - 1, count)
@@ -270,7 +270,7 @@ def test_back_and_forward_find_the_step_again(visit: Any) -> None:
     at_step(someone, 2, row)
     someone.page.get_by_role("button", name="A fork").click()
     at_step(someone, fork, fork)
-    someone.page.get_by_role("button", name="Step back").click()
+    someone.page.get_by_role("button", name="One step back").click()
     expect(someone.page).to_have_url(re.compile(f"step={fork - 1}"))
     someone.page.go_back()
     at_step(someone, 2, row)
@@ -379,7 +379,7 @@ def test_what_is_pressed_before_the_steps_have_come_is_about_them(visit: Any) ->
         at_step(someone, 1, before)
         someone.page.keyboard.press("End")
         at_step(someone, before, before)
-        someone.page.get_by_role("button", name="Step back").click()  # before an end that is not known yet: nowhere
+        someone.page.get_by_role("button", name="One step back").click()  # before an end that is not known yet: nowhere
     at_step(someone, count, count)
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -27,7 +28,7 @@ httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
 
 import answers  # noqa: E402
 import anyio  # noqa: E402
-from conftest import SPREAD, reachable  # noqa: E402
+from conftest import SPREAD, eventually, reachable  # noqa: E402
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from loop import in_a_loop  # noqa: E402
@@ -49,6 +50,8 @@ from noughts.web.server import CannotServe, Connection, bind, in_background  # n
 
 SLOW = {"position": str(Game.parse("15x15k5").start().play("h8")), "player": "mcts:9000000"}  # minutes of work
 DESK = Desk(workers=2, waiting=4)
+ANYBODY = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0))  # a new one for each question takes a while
+DOCUMENT = create_app().openapi()
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +70,6 @@ def post(client: Any, question: str, body: Any, status: int = 200) -> Any:
     answer = client.post(f"/{question}", json=body)
     assert answer.status_code == status, answer.text
     return answer.json()
-
-
-def eventually(law: Any, seconds: float = 20) -> None:
-    """Wait until a law holds; fail if it does not in time."""
-    end = time.monotonic() + seconds
-    while not law():
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.05)
 
 
 # It says what the library says
@@ -347,6 +342,16 @@ def test_other_addresses_and_methods_are_refused_with_a_sentence(client: Any) ->
     assert (answer.status_code, "DELETE is not offered" in answer.json()["detail"]) == (405, True)
 
 
+def test_a_page_is_there_also_for_who_only_asks_whether_it_is(client: Any) -> None:
+    root = str(client.base_url).partition("/api")[0]
+    for path in ("/", "/?view=solve", "/docs", "/guide/", "/guide/explanation/minimax", "/static/icon.svg"):
+        whole, head = client.get(root + path), client.head(root + path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+        assert int(head.headers["content-length"]) == len(whole.content)
+    assert client.head(f"{root}/nothing").status_code == 404
+
+
 # Solving
 
 
@@ -395,7 +400,7 @@ def is_running(pid: int) -> bool:
 def test_leaving_ends_a_solve() -> None:
     desk = Endless(patience=0.2)
     with in_background(desk) as address:
-        with httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+        with ANYBODY.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
             told = events(answer.iter_lines())
             name, data = next(told)
             assert name == "progress"
@@ -410,7 +415,7 @@ def test_who_comes_back_in_time_follows_the_same_run_from_its_beginning() -> Non
     with in_background(desk) as address:
         pids = []
         for _ in range(3):
-            with httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+            with ANYBODY.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
                 pids.append(next(events(answer.iter_lines()))[1]["pid"])
         assert len(set(pids)) == 1
         assert desk.under_way["runs"] == 1
@@ -420,13 +425,13 @@ def test_who_comes_back_in_time_follows_the_same_run_from_its_beginning() -> Non
 
 def test_a_run_can_be_stopped_by_its_name_and_all_who_follow_are_told() -> None:
     desk = Endless(patience=60)
-    with in_background(desk) as address, httpx.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
+    with in_background(desk) as address, ANYBODY.stream("GET", f"{address}api/v1/solve", timeout=30) as answer:
         told = events(answer.iter_lines())
         _, data = next(told)
         name = answer.headers["x-run"]
-        assert httpx.delete(f"{address}api/v1/runs/another").status_code == 404
+        assert ANYBODY.delete(f"{address}api/v1/runs/another").status_code == 404
         assert is_running(data["pid"])
-        assert httpx.delete(f"{address}api/v1/runs/{name}").json() == {"stopped": name}
+        assert ANYBODY.delete(f"{address}api/v1/runs/{name}").json() == {"stopped": name}
         assert list(told) == [("problem", {"detail": "this run was stopped"})]
         eventually(lambda: not is_running(data["pid"]))
         eventually(lambda: desk.under_way["runs"] == 0)
@@ -445,7 +450,7 @@ def test_a_finished_run_is_remembered_until_it_is_asked_for_again(client: Any) -
 
 def test_stopping_the_server_ends_a_solve() -> None:
     with in_background(Endless()) as address:
-        answer = httpx.stream("GET", f"{address}api/v1/solve", timeout=30)
+        answer = ANYBODY.stream("GET", f"{address}api/v1/solve", timeout=30)
         told = events(answer.__enter__().iter_lines())
         _, data = next(told)
     assert [name for name, _ in told] == ["problem"]
@@ -466,10 +471,10 @@ def test_a_solve_that_dies_is_not_taken_for_finished() -> None:
     desk = Broken()
     with in_background(desk) as address:
         desk.words = '{"event": "progress"}'
-        told = list(events(httpx.get(f"{address}api/v1/solve", timeout=30).iter_lines()))
+        told = list(events(ANYBODY.get(f"{address}api/v1/solve", timeout=30).iter_lines()))
         assert told[-1] == ("problem", {"detail": "the run ended without a result"})
         desk.words = '{"event": "problem", "detail": "too large"}'
-        answer = httpx.get(f"{address}api/v1/solve", timeout=30)
+        answer = ANYBODY.get(f"{address}api/v1/solve", timeout=30)
         assert (answer.status_code, answer.json()["detail"]) == (422, "too large")
 
 
@@ -533,14 +538,14 @@ def test_the_laboratory_says_what_is_wrong(client: Any, question: str, params: d
 
 def test_a_slow_job_blocks_nobody_and_ends_when_its_client_leaves(client: Any) -> None:
     with pytest.raises(httpx.ReadTimeout):
-        httpx.post(f"{client.base_url}move", json=SLOW, timeout=1)
+        ANYBODY.post(f"{client.base_url}move", json=SLOW, timeout=1)
     eventually(lambda: DESK.under_way["jobs"] == 0, 5)
 
 
 def in_the_background(address: str) -> threading.Thread:
     def ask() -> None:
         with suppress(httpx.HTTPError):
-            httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+            ANYBODY.post(f"{address}api/v1/move", json=SLOW, timeout=30)
 
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
@@ -550,19 +555,20 @@ def in_the_background(address: str) -> threading.Thread:
 def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_refused() -> None:
     desk = Desk(workers=1, waiting=0, seconds=60)
     with in_background(desk) as address:
-        eventually(lambda: httpx.get(f"{address}api/v1/games").status_code == 200 and not any(desk.under_way.values()))
+        assert ANYBODY.get(f"{address}api/v1/games").status_code == 200
+        eventually(lambda: not any(desk.under_way.values()))
         slow = in_the_background(address)
         eventually(lambda: desk.under_way["jobs"] == 1)
         for position in reachable(Game())[:30]:
-            assert httpx.get(f"{address}api/v1/analyze", params={"position": str(position)}).status_code == 200
-        short = httpx.get(f"{address}api/v1/analyze", params={"position": SLOW["position"]}, timeout=30)
+            assert ANYBODY.get(f"{address}api/v1/analyze", params={"position": str(position)}).status_code == 200
+        short = ANYBODY.get(f"{address}api/v1/analyze", params={"position": SLOW["position"]}, timeout=30)
         assert (short.status_code, short.json()["value"]) == (200, "unknown")
-        refused = httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+        refused = ANYBODY.post(f"{address}api/v1/move", json=SLOW, timeout=30)
         assert refused.status_code == 429
         assert refused.json()["detail"].startswith("the server is busy: at most 1 jobs")
         assert desk.under_way["jobs"] == 1
         desk.runs = 0
-        assert httpx.get(f"{address}api/v1/solve").status_code == 429
+        assert ANYBODY.get(f"{address}api/v1/solve").status_code == 429
     slow.join(10)
     assert not slow.is_alive()
 
@@ -570,7 +576,7 @@ def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_re
 def test_a_job_is_stopped_at_its_time_limit() -> None:
     desk = Desk(workers=1, seconds=1.5)
     with in_background(desk) as address:
-        answer = httpx.post(f"{address}api/v1/move", json=SLOW, timeout=30)
+        answer = ANYBODY.post(f"{address}api/v1/move", json=SLOW, timeout=30)
         assert (answer.status_code, "the limit of 1.5 seconds" in answer.json()["detail"]) == (422, True)
         assert desk.under_way["jobs"] == 0
 
@@ -581,7 +587,7 @@ def test_a_job_is_stopped_at_its_time_limit() -> None:
 def test_every_answer_carries_the_security_headers(client: Any) -> None:
     root = str(client.base_url).removesuffix("api/v1/")
     for path in ("", "docs", "static/main.js", "api/v1/games", "api/v1/nothing", "api/v1/analyze", "static/nothing.js"):
-        answer = httpx.get(root + path)
+        answer = ANYBODY.get(root + path)
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS, path
         assert not [name for name in answer.headers if name.startswith("access-control")]
         assert "server" not in answer.headers
@@ -613,17 +619,19 @@ def test_nothing_in_the_page_points_to_another_host() -> None:
 
 def test_every_module_and_style_that_the_page_names_is_served(client: Any) -> None:
     root = str(client.base_url).removesuffix("/api/v1/")
+    tabs = re.findall(r'^  (\w+): "\w+",$', (STATIC / "tabs.js").read_text(encoding="utf-8"), re.MULTILINE)
     todo, seen = ["/", "/docs", "/guide/"], set()
+    todo += [f"/static/{name}/{part}" for name in tabs for part in ("tab.js", "style.css")]
     while todo:
         path = todo.pop()
         if path in seen:
             continue
         seen.add(path)
-        answer = httpx.get(root + path)
+        answer = ANYBODY.get(root + path)
         assert answer.status_code == 200, path
         if path.endswith(".js"):
             assert "javascript" in answer.headers["content-type"]
-            todo += [f"/static/{name}" for name in re.findall(r'(?:from |import\()"\./([\w/.-]+)"', answer.text)]
+            todo += [urljoin(path, name) for name in re.findall(r'(?:from |import\()"(\.[\w/.-]+)"', answer.text)]
         elif not path.startswith("/static"):
             todo += re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text)
     served = {path.removeprefix("/static/") for path in seen}
@@ -762,26 +770,39 @@ def test_the_document_lists_the_questions() -> None:
 # What keeps a valid question short: without it each would be a benchmark of its own.
 SHORT = {
     "papers": {"again": "false"},
-    "bench": {"experiment": "scenarios", "detector": "lookup", "scenario": "draw", "trials": 1, "again": "false"},
+    "bench": {
+        "experiment": "scenarios",
+        "detector": "lookup",
+        "scenario": "draw",
+        "trials": 1,
+        "iterations": 9,
+        "again": "false",
+    },
 }
-QUESTIONS = [(path, *methods) for path, methods in create_app().openapi()["paths"].items()]
+QUESTIONS = [(path, *methods) for path, methods in DOCUMENT["paths"].items()]
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    """The OpenAPI document, as schemathesis tries it out."""
+    return pytest.importorskip("schemathesis", reason="schemathesis tries it out").openapi.from_dict(DOCUMENT)
 
 
 @pytest.mark.parametrize("valid", [True, False], ids=["positive", "negative"])
 @pytest.mark.parametrize(("path", "method"), QUESTIONS)
-def test_the_server_keeps_to_its_document(client: Any, path: str, method: str, valid: bool) -> None:
+def test_the_server_keeps_to_its_document(client: Any, document: Any, path: str, method: str, valid: bool) -> None:
     """Whatever is sent: a documented status, the documented shape, never a fault. A valid text may still be no game."""
-    schemathesis = pytest.importorskip("schemathesis", reason="schemathesis tries out the OpenAPI document")
+    import schemathesis
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-    document = schemathesis.openapi.from_dict(create_app().openapi())
     if not valid and path.endswith(("/games", "/exhibits")):
         return  # it takes nothing, so nothing can be wrong
     mode = schemathesis.GenerationMode.POSITIVE if valid else schemathesis.GenerationMode.NEGATIVE
     root = str(client.base_url).removesuffix("/api/v1/")
+    examples = 4 if path.endswith(("/bench", "/papers")) else 15  # each of these is a run in a process of its own
 
     @given(document[path][method.upper()].as_strategy(generation_mode=mode))
-    @settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, derandomize=True, suppress_health_check=list(HealthCheck))
     def ask(case: Any) -> None:
         if valid:
             case.query |= SHORT.get(path.rpartition("/")[2], {})
@@ -810,7 +831,7 @@ def test_serve_prints_its_address_and_ends_cleanly_on_ctrl_c(tmp_path: Path) -> 
             line = process.stderr.readline()
             address = re.search(r"http://127\.0\.0\.1:\d+/", line)
             assert address, line
-            assert httpx.get(address[0], timeout=20).status_code == 200
+            assert ANYBODY.get(address[0], timeout=20).status_code == 200
             process.send_signal(signal.SIGINT)
             assert process.wait(20) == 0
             assert process.stderr.read() == "noughts: stopped\n"

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from browser import address, expect
 
-from noughts.lab.outlook import Plan, SoFar
 from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Ruling, judge_all
 from noughts.lab.papers.claim import in_words as plain
 from noughts.lab.papers.claim import summary
@@ -229,7 +228,7 @@ def test_the_bars_are_what_was_measured(visit: Any) -> None:
         assert bars(someone) == {name: duration(times[name]) for name in ranked}
         assert list(bars(someone)) == ranked
         for result in run["results"]:
-            cells = someone.page.locator(f".results tr[data-detector='{result['detector']}'] td")
+            cells = someone.page.locator(f".results tr[data-row='{result['detector']}'] td")
             expect(cells.first).to_have_text(duration(result["mean_ns"]))
             expect(cells.nth(4)).to_have_text(re.compile(r"^[\d.]+ ×$"))
         widths = someone.page.locator(".plot .beam").evaluate_all("bars => bars.map(bar => bar.offsetWidth)")
@@ -327,5 +326,6 @@ def test_the_options_are_those_of_the_command() -> None:
     with pytest.raises(InvalidOptions, match="did you mean lookup"):
         read_options(detectors=["lookups"])
     found = Bench(BenchOptions(scenarios=PUBLISHED))
-    assert [board["scenario"] for board in Plan(found).to_json()["boards"]] == list(PUBLISHED)
-    assert SoFar(found).to_json() == {"checks": [], "scenarios": [], "growth": []}
+    told = found.to_json()
+    assert [board["scenario"] for board in told["boards"]] == list(PUBLISHED)
+    assert [told[key] for key in ("checks", "scenarios", "growth")] == [[], [], []]

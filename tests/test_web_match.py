@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from answers import conforms
 from browser import address, expect
-from test_cli import answer as answer_of
-from test_web_api import eventually
+from conftest import eventually
+from shell import answer as answer_of
 
 from noughts import Game, Position, review
 from noughts.play import find_player, match
@@ -161,11 +161,11 @@ def test_a_game_is_stepped_through_by_buttons_and_keys_and_its_place_is_kept(vis
         someone.page.keyboard.press(key)
         someone.shows(shown_after(game, plies))
     assert "ply=2" in someone.page.url
-    someone.page.get_by_role("button", name="One move on").click()
+    someone.page.get_by_role("button", name="One step on").click()
     someone.shows(shown_after(game, 3))
     someone.page.get_by_role("button", name="To the end").click()
     someone.shows(game.end)
-    someone.page.get_by_role("button", name="To the start").click()
+    someone.page.get_by_role("button", name="To the beginning").click()
     someone.shows(game.end.game.start())
     someone.page.locator(".move-list button").nth(3).click()
     someone.shows(shown_after(game, 4))

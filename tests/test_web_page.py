@@ -389,7 +389,9 @@ def test_on_a_phone_the_tab_that_is_looked_at_is_in_sight(visit: Any, view: str,
     expect(someone.page.locator(".tabs")).to_have_class(f"tabs more-{hidden}")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark"), (1920, "light")])
+@pytest.mark.parametrize(
+    ("width", "theme"), [(360, "light"), (1280, "dark"), pytest.param(1920, "light", marks=pytest.mark.slow)]
+)
 def test_no_accessibility_violation_and_nothing_sticks_out(visit: Any, width: int, theme: str) -> None:
     someone = visit(viewport={"width": width, "height": 740}, color_scheme=theme)
     for name, view in VIEWS.items():
@@ -455,6 +457,8 @@ def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
     someone.page.goto(f"{someone.server}docs")
     offered = sum(len(methods) for methods in create_app().openapi()["paths"].values())
     expect(someone.page.locator(".operation")).to_have_count(offered)
+    for named in someone.page.locator("dt").all_inner_texts():
+        assert re.match(r"\w+ \S", named), "a name, a space, and what it is"
     someone.page.get_by_role("button", name="Ask").first.click()
     expect(someone.page.locator("pre").first).to_contain_text('"canonical": ".OX/.X./O.."')
     someone.has_no_barrier(1280)

@@ -237,7 +237,7 @@ def test_a_student_watches_a_cut_within_a_press(visit: Any) -> None:
 
 
 def test_the_replay_by_keyboard_and_what_it_says(visit: Any) -> None:
-    someone = visit().open(address(view="search", position=EXAMPLE, window="each", step=0))
+    someone = visit().open(address(view="search", position=EXAMPLE, window="each", step=1))
     steps = list(whole(EXAMPLE, Options())[1].replay())
     expect(someone.page.locator(".caption-head")).to_contain_text(f"step 1 of {len(steps)}")
     for step in steps[1:9]:
@@ -247,13 +247,13 @@ def test_the_replay_by_keyboard_and_what_it_says(visit: Any) -> None:
         expect(someone.page.locator(".caption-text")).to_contain_text(words)
     someone.page.keyboard.press("ArrowLeft")
     expect(someone.page.locator(".caption-head")).to_contain_text(f"step 8 of {len(steps)}")
-    expect(someone.page).to_have_url(re.compile(r"step=7\b"))
+    expect(someone.page).to_have_url(re.compile(r"step=8\b"))
     someone.page.get_by_label("Step of the search").fill(str(len(steps) - 1))
     shows_totals(someone, search_with(EXAMPLE, Options()))
 
 
 def test_keys_pressed_at_once_are_all_heard(visit: Any) -> None:
-    someone = visit().open(address(view="search", position=EXAMPLE, window="each", step=0))
+    someone = visit().open(address(view="search", position=EXAMPLE, window="each", step=1))
     expect(someone.page.locator(".caption-head")).to_contain_text("step 1 of")
     someone.press_at_once("ArrowRight", 5)
     expect(someone.page.locator(".caption-head")).to_contain_text("step 6 of")
@@ -341,7 +341,7 @@ def test_two_fingers_zoom_the_picture_and_one_moves_it(visit: Any) -> None:
 
 
 def test_a_move_that_is_pressed_ends_the_replay(visit: Any) -> None:
-    someone = visit().open(address(view="search", position=TEN, step=0))
+    someone = visit().open(address(view="search", position=TEN, step=1))
     someone.page.get_by_label("Speed").select_option("slow")
     someone.page.get_by_role("button", name="Play the search").click()
     expect(someone.page.get_by_role("button", name="Pause")).to_be_visible()
@@ -358,7 +358,7 @@ def test_an_example_plays_when_it_is_pressed_and_not_when_one_comes_back_to_it(v
     someone.page.get_by_role("button", name="A cut in ten nodes").click()
     expect(playing).to_be_visible()
     someone.page.get_by_role("button", name="To the beginning").click()
-    expect(someone.page).to_have_url(re.compile(r"step=0\b"))
+    expect(someone.page).to_have_url(re.compile(r"step=1\b"))
     someone.page.get_by_role("button", name="The source’s example").click()
     shows_totals(someone, search_with(EXAMPLE, Options()))
     someone.page.go_back()
@@ -369,7 +369,7 @@ def test_an_example_plays_when_it_is_pressed_and_not_when_one_comes_back_to_it(v
 
 
 def test_in_a_pause_any_node_can_be_asked(visit: Any) -> None:
-    someone = visit().open(address(view="search", position=TEN, step=20))
+    someone = visit().open(address(view="search", position=TEN, step=21))
     _, tree = whole(TEN, CARRIED)
     expect(someone.page.locator(".caption-head")).to_contain_text("Cut")
     item(someone, "c3").click()
@@ -453,7 +453,7 @@ def test_the_sources_example_is_a_press_away_and_play_goes_on_from_there(visit: 
 
 
 def test_the_way_back_leads_to_the_search_that_was_left(visit: Any) -> None:
-    someone = visit().open(address(view="search", position=TEN, step=20, node="c3"))
+    someone = visit().open(address(view="search", position=TEN, step=21, node="c3"))
     expect(counter(someone, "nodes")).to_have_text("8")
     someone.page.get_by_role("button", name="The source’s example").click()
     shows_totals(someone, search_with(EXAMPLE, Options()))
@@ -494,7 +494,7 @@ def test_what_is_not_known_is_named_and_the_usual_is_offered(
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
 def test_the_search_view_has_no_barrier(visit: Any, width: int, scheme: str) -> None:
     someone = visit(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    someone.open(address(view="search", position=TEN, step=20))
+    someone.open(address(view="search", position=TEN, step=21))
     expect(someone.page.locator(".item.cut")).to_have_count(1)
     expect(someone.page.locator(".way")).to_have_count(5)
     someone.has_no_barrier(width)

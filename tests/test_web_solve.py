@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 from answers import conforms
 from browser import address, expect
-from test_web_api import eventually
+from conftest import eventually, native
 
 from noughts import Game
-from noughts.native import core
 from noughts.solve import atlas, solve
 from noughts.solve import expect as expect_of
 from noughts.solve.prospect import Prospect, prospect
@@ -26,7 +25,6 @@ from noughts.web.routes.solving import Atlas
 from noughts.web.server import in_background
 
 httpx = pytest.importorskip("httpx", reason="the web tests need httpx")
-native = pytest.mark.skipif(core() is None, reason="needs the native core")
 COSTS = {"seconds", "peak_rss_bytes", "backend", "threads"}
 
 

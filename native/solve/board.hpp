@@ -37,8 +37,8 @@ struct Board {
     std::array<uint8_t, most_cells> number;            // row-major cell -> the solver's number
     std::vector<int> orbit_end;                        // one past the last number of each orbit
     std::vector<std::array<uint8_t, most_cells>> map;  // each symmetry, number -> number; the identity first
-    std::vector<Set> lines;                            // k cells in a row; exact: not yet a line, if one more joins them
-    std::vector<Set> tangles;                          // the smallest sets whose lines have no cell in common; not exact
+    std::vector<Set> lines;                            // k cells in a row; exact: not a line, if one more joins them
+    std::vector<Set> tangles;                          // the smallest sets whose lines share no cell; not exact
 
     explicit Board(const Game& game);
 

@@ -36,7 +36,8 @@ struct Walk {
         }
     }
 
-    // The cells common to a player's lines, or `none`, after his cycle number i. Exact: not before all cycles are there.
+    // The cells common to a player's lines, or `none`, after his cycle number i. Exact: not before all cycles are
+    // there.
     Set common(size_t i, Set own, Set before) const {
         if (board.exact) return none;
         for (Set line : lines[i])
@@ -51,7 +52,8 @@ struct Walk {
             const bool x_line = x_common != none, o_line = o_common != none;
             if (xs != os && xs != os + 1) return;
             const auto [last, other] = xs == os ? std::pair(o, x) : std::pair(x, o);
-            if (board.exact ? board.is_open(other) && (board.is_open(last) || board.is_won(last)) : xs == os ? !x_line : !o_line)
+            if (board.exact ? board.is_open(other) && (board.is_open(last) || board.is_won(last))
+                            : xs == os ? !x_line : !o_line)
                 found[xs + os]++;
             return;
         }

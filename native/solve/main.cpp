@@ -45,9 +45,11 @@ class Reference {
                     }
                     if (!inside) continue;
                     const auto bit = [&](int r, int c) {
-                        return r >= 0 && r < game.rows && c >= 0 && c < game.columns ? 1u << (r * game.columns + c) : 0u;
+                        return r >= 0 && r < game.rows && c >= 0 && c < game.columns ? 1u << (r * game.columns + c)
+                                                                                     : 0u;
                     };
-                    const uint32_t beside = bit(row - down, column - right) | bit(row + down * game.k, column + right * game.k);
+                    const uint32_t beside =
+                        bit(row - down, column - right) | bit(row + down * game.k, column + right * game.k);
                     lines_.push_back({line, game.exact ? beside : 0});
                 }
     }
@@ -217,8 +219,8 @@ bool sample(const Solver& solver, Options options, int level, int count) {
         wrong += !(got == reference.solve(sides[0], sides[1]));
         kinds[int(got.outcome)]++, done++;
     }
-    std::printf("level %d: %d positions without a line (%d win, %d tie, %d loss), %d wrong; the recursion met %zu\n", level,
-                count, kinds[2], kinds[1], kinds[0], wrong, reference.value.size());
+    std::printf("level %d: %d positions without a line (%d win, %d tie, %d loss), %d wrong; the recursion met %zu\n",
+                level, count, kinds[2], kinds[1], kinds[0], wrong, reference.value.size());
     return !wrong;
 }
 

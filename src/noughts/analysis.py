@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from noughts import explain
@@ -61,7 +62,7 @@ class Analysis(Answer):
 
     keys = (
         "position.game position position.turn position.status position.winner winning_lines=position.lines@ legal "
-        "reason dead=position.is_dead position.code position.canonical *verdict verdict.how verdict.line@ best@ moves "
+        "reason dead=position.is_dead code canonical *verdict verdict.how verdict.line@ best@ moves "
         "sentence best_line orbit board=position# picture"
     )
     legal: ClassVar[Literal[True]] = True
@@ -78,10 +79,20 @@ class Analysis(Answer):
         """Who stands how, in one sentence."""
         return explain.sentence(self.position, self.verdict.value)
 
-    @property
+    @cached_property
     def orbit(self) -> tuple[Twin, ...]:
         """The symmetric twins of the position, itself first."""
         return orbit(self.position)
+
+    @property
+    def code(self) -> int:
+        """The base-3 code of the position."""
+        return self.orbit[0].code
+
+    @property
+    def canonical(self) -> Position:
+        """The twin whose code is smallest."""
+        return next(twin.position for twin in self.orbit if twin.canonical)
 
     @property
     def picture(self) -> str:

@@ -16,12 +16,26 @@ from noughts.solve.backends import BACKENDS
 from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
 
-EXTRAS = {
+EXTRAS = {  # as pyproject.toml has them
     "batch": ["numpy"],
     "web": ["fastapi", "uvicorn"],
     "plots": ["matplotlib"],
     "db": ["backports.zstd"] if sys.version_info < (3, 14) else [],
 }
+WITH_THEM = {"web": ["anyio", "h11", "pydantic", "pydantic_core", "starlette"]}  # what these bring, and we import
+
+
+def bringing(module: str) -> str | None:
+    """The extra that brings a module, if one does.
+
+    >>> bringing("matplotlib.figure"), bringing("h11"), bringing("nonsense")
+    ('plots', 'web', None)
+    """
+    top = module.partition(".")[0]
+    for name, packages in EXTRAS.items():
+        if top in {package.partition(".")[0] for package in (*packages, *WITH_THEM.get(name, []))}:
+            return name
+    return None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 Event = TypeVar("Event")
 Answer = TypeVar("Answer")
@@ -26,6 +26,7 @@ class Progress:
     what: str  # in words, such as "timing the scenarios"
     done: int
     total: int  # 0: nobody knows
+    stays: ClassVar[bool] = False  # is it worth a line that is still there afterwards?
 
     @property
     def detail(self) -> str:
@@ -34,6 +35,18 @@ class Progress:
 
     def __str__(self) -> str:
         return f"{self.what}: {self.detail}"
+
+
+@dataclass(frozen=True)
+class Note(Progress):
+    """A sentence that long work has to say."""
+
+    done: int = 0
+    total: int = 0
+    stays: ClassVar[bool] = True
+
+    def __str__(self) -> str:
+        return self.what
 
 
 def finish(work: Generator[Event, None, Answer], listen: Callable[[Event], object] | None = None) -> Answer:

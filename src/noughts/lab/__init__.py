@@ -5,7 +5,7 @@ judge                     is a method right? asked before it is timed
 measure  stats  machine   how: time, memory, statistics, and where
 bench  growth  stars      the two experiments, as data
 findings  words           what the data say, in sentences made from them
-show  page  plots         a bench in the terminal, and as a page with figures
+page  plots               a bench as a page with figures
 report                    text, tables and figures -> one HTML page, for any command
 prajoda                   what the first source printed, to compare with
 papers/                   every claim of the five sources beside the truth

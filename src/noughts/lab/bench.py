@@ -235,7 +235,7 @@ class Bench(Answer):
 
     keys = (
         "started partial provenance.machine provenance.versions provenance.commit options empty_loop_ns scenarios "
-        "growth process_peak_bytes=process_peaks findings checks seconds"
+        "growth process_peak_bytes=process_peaks findings checks boards options.methods seconds"
     )
 
     options: BenchOptions
@@ -271,6 +271,13 @@ class Bench(Answer):
             for row in run.rows + run.refused
         }
         return tuple(Checked(game, row) for (_, game), row in rows.items())
+
+    @property
+    def boards(self) -> tuple[Scenario, ...]:
+        """The scenarios that are measured, if any."""
+        chosen = self.options
+        names = () if chosen.experiment == "growth" else chosen.scenarios or tuple(SCENARIOS)
+        return tuple(SCENARIOS[name] for name in names)
 
     @property
     def empty_loop_ns(self) -> float:

@@ -12,6 +12,7 @@ from statistics import fmean
 
 from noughts.lab.bench import Bench, Finding, Measured, ScenarioRun
 from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
+from noughts.lab.measure import empty_loop
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import PRINTED
 from noughts.words import duration, exponent, listing, percent, several, size
@@ -284,3 +285,34 @@ def _exponent(series: GrowthCurve) -> Iterator[Finding]:
         f"A move by {series.method.name} costs {written} with {series.kind}.",
         nearest == power,
     )
+
+
+# How it was measured
+
+
+def how_measured(bench: Bench) -> list[str]:
+    """How and where it was measured, in a few lines."""
+    machine, versions, options = bench.provenance.machine, bench.provenance.versions, bench.options
+    numpy = f"numpy {versions.numpy}" if versions.numpy else "no numpy (the source's boards are lists)"
+    each = f"{options.iterations:,} iterations" if options.iterations else "a few milliseconds"
+    how = (
+        f"{options.trials} trials of {each} each, interleaved (seed {options.seed}); ± is the 95 % interval of the "
+        f"mean; the empty loop ({duration(empty_loop())} a turn) is taken off; garbage collection is off."
+    )
+    commit = bench.provenance.commit or ""
+    where = (
+        f"{machine.cpu}, {machine.cores} cores, {machine.os}; {versions.implementation} "
+        f"{versions.python}, {numpy}, noughts {versions.noughts or '(not installed)'}"
+    )
+    at = f" at {commit[:12]}{'+ (with changes)' if commit.endswith('+') else ''}" if commit else ""
+    made = sum(len(timing.trials) for timing in bench.timings())
+    again = sum(timing.repeated for timing in bench.timings())
+    disturbed = f"Other programs disturbed some of the {made:,} trials, which were made again {again:,} times in all."
+    return [how, *[disturbed] * bool(again), where + at]
+
+
+def figures(row: Measured) -> list[str]:
+    """Mean, margin and standard deviation of the time, and the memory, in words."""
+    found = row.summary
+    times = ["" if ns is None else duration(ns) for ns in (found.mean, found.margin, found.stdev)]
+    return [*times, "" if row.allocated is None else size(row.allocated)]

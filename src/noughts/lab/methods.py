@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from noughts.detect import DETECTORS, EXHIBITS, as_printed
 from noughts.detect.base import Detector, Incremental
 from noughts.lab.measure import Names
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark, O, X
@@ -35,12 +36,14 @@ BOOLEAN_TEST = "prajoda_boolean_test"
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Answer):
     """A way to tell who has completed a line, as a statement that can be timed.
 
     `prepare` makes, for a game, a function from a position and its last move to the names of the statement, or to None
     where the method has nothing to do (no move was made yet). `answer` runs it once and says what it found.
     """
+
+    keys = "detector=name idea source why_wrong"
 
     name: str
     source: str

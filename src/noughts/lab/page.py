@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts.lab import growth, plots
 from noughts.lab.bench import Bench, Measured, ScenarioRun
-from noughts.lab.findings import findings
+from noughts.lab.findings import figures, findings, how_measured
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
@@ -28,7 +28,6 @@ from noughts.lab.report import (
     Verbatim,
     prepare,
 )
-from noughts.lab.show import figures, how_measured
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 

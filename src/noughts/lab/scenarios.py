@@ -15,13 +15,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Cell
 from noughts.rules.position import Position
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Answer):
     """A board to be judged, and the move that led to it."""
+
+    keys = "scenario=name title position=text board=position#"
 
     name: str
     title: str

@@ -9,8 +9,7 @@ certification  matches     does it never lose? how does it do against another?
 consistency                does it answer alike whenever it is asked?
 user_file  worker          a user's own player, in a process of its own
 classroom                  a student's file, graded function by function
-terminal  record           a game in the terminal, and as a line of text
-show                       what certify and match print
+record                     a game as a line of text
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Literal
@@ -55,6 +55,11 @@ class Question:
     arguments: tuple[Any, ...]
     expected: str
     right: Callable[[Any], bool] | None
+
+    @cached_property
+    def sent(self) -> Any:
+        """The arguments on their way; the same question is asked of many."""
+        return encode(list(self.arguments))
 
 
 @dataclass(frozen=True)
@@ -230,7 +235,7 @@ def _grading_again(file: UserFile, grade: Grade, replies: list[Reply], end: floa
 
 
 def _requests(grade: Grade, questions: Sequence[Question]) -> list[dict[str, Any]]:
-    return [{"call": grade.name, "arguments": encode(list(question.arguments))} for question in questions]
+    return [{"call": grade.name, "arguments": question.sent} for question in questions]
 
 
 def _is_silent(reply: Reply) -> bool:

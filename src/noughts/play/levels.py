@@ -52,6 +52,7 @@ class Level1(LevelPlayer):
     """Plays anywhere, and completes its own rows and columns; never looks at yours."""
 
     name: ClassVar[str] = "level-1"
+    where_lines_lose: ClassVar[str] = "Plays anywhere, but completes no row or column of its own while it can help it."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -64,6 +65,9 @@ class Level2(LevelPlayer):
     """Completes and blocks lines, but overlooks every other diagonal."""
 
     name: ClassVar[str] = "level-2"
+    where_lines_lose: ClassVar[str] = (
+        "Completes no line of its own while it can help it, but overlooks every other diagonal."
+    )
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
@@ -78,6 +82,7 @@ class Level3(LevelPlayer):
     """Sees every line and makes its own longer, but does not know forks."""
 
     name: ClassVar[str] = "level-3"
+    where_lines_lose: ClassVar[str] = "Completes no line of its own while it can help it; otherwise plays anywhere."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -90,6 +95,9 @@ class Level4(LevelPlayer):
     """Makes forks, and sits on yours; sometimes that is just what you wanted."""
 
     name: ClassVar[str] = "level-4"
+    where_lines_lose: ClassVar[str] = (
+        "Completes no line of its own while it can help it, and keeps off the lines that are still open."
+    )
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""

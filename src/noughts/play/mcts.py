@@ -23,7 +23,7 @@ from noughts.evaluate import evaluate, gain, weights
 from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
-from noughts.rules.game import MANY, Cell
+from noughts.rules.game import MANY, Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.playouts import playouts
 from noughts.rules.position import Position
@@ -62,12 +62,22 @@ class Mcts(Choosing):
         root = TriedMove(position)
         if root.verdict > 0:
             return sorted(root.likely)
-        if root.verdict < 0 or len(root.likely) == 1:
-            return [max(root.likely, key=root.likely.__getitem__)]  # where all lose, gain what can be gained
+        if root.verdict < 0 or len(root.likely) == 1 or not position.marks:
+            return [next(iter(root.likely))]  # all lose, there is one, or nothing tells them apart: take the likeliest
         budget = self.playouts or min(PLAYOUTS, PLIES // position.game.cells)
         for number in range(max(2, budget // AT_ONCE)):
             root.grow(child_seed(self.seed, number, position))
         return [max(root.children, key=lambda cell: (root.children[cell].visits, root.children[cell].mean))]
+
+
+def off_centre(game: Game, cell: Cell) -> int:
+    """How far a cell is from the centre of its board; only good to compare.
+
+    >>> [off_centre(Game(), cell) for cell in range(9)]
+    [8, 4, 8, 4, 0, 4, 8, 4, 8]
+    """
+    row, column = divmod(cell, game.columns)
+    return (2 * row - game.rows + 1) ** 2 + (2 * column - game.columns + 1) ** 2
 
 
 class TriedMove:
@@ -87,13 +97,14 @@ class TriedMove:
 
     @cached_property
     def likely(self) -> dict[Cell, float]:
-        """The moves that come into question, the likeliest first, each with its likelihood."""
+        """The moves that come into question, the likeliest first, of equal ones that nearest to the centre."""
         position = self.position
         sign = 1 if position.turn is X else -1
         cells = position.game.cells_of(self.urgent or quiet(position))
         squares = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
         total = sum(squares.values())
-        return {cell: squares[cell] / total for cell in sorted(squares, key=squares.__getitem__, reverse=True)}
+        order = sorted(squares, key=lambda cell: (-squares[cell], off_centre(position.game, cell)))
+        return {cell: squares[cell] / total for cell in order}
 
     def grow(self, seed: int) -> float:
         """One round of the search from this node on, and what X got out of it: 0 lost, 1 won."""

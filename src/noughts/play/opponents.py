@@ -38,7 +38,7 @@ class Opponent(Answer):
     @property
     def summary(self) -> str:
         """What it does, in a sentence."""
-        return (PLAYERS[self.name].__doc__ or "").partition("\n")[0]
+        return PLAYERS[self.name]().summary(self.game)
 
     @property
     def plays(self) -> bool:

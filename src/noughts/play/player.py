@@ -92,6 +92,7 @@ class Choosing(ABC):
     name: ClassVar[str]
     symmetric: ClassVar[bool] = True  # do its choices turn with the board?
     lacks: ClassVar[tuple[str, ...]] = ()  # the rules that it does not know
+    where_lines_lose: ClassVar[str] = ""  # what its docstring says, for misere, where it does something else
     number: ClassVar[str] = ""  # the field for a number after its name, as in alphabeta:4, which may be None
     most: ClassVar[int | None] = None  # of that number
 
@@ -114,6 +115,11 @@ class Choosing(ABC):
     @abstractmethod
     def likes(self, position: Position) -> list[Cell]:
         """The cells that it likes equally in an ongoing position of a game that it plays."""
+
+    def summary(self, game: Game) -> str:
+        """What it does in this game, in one sentence."""
+        told = "" if game.rule.completing_wins else self.where_lines_lose
+        return told or (self.__doc__ or "").partition("\n")[0]
 
     def objection(self, position: Position) -> str | None:
         """Why it has no answer in this position of a rule that it knows; None if it has."""

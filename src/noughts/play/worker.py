@@ -21,7 +21,6 @@ that a subreaper), and the keeper ends it with the work, or when the other end o
 
 from __future__ import annotations
 
-import copy
 import importlib.util
 import io
 import json
@@ -168,8 +167,7 @@ class Guest:
         """Do what is asked, and tell what came of it."""
         if "call" in request:
             function = getattr(self.module, request["call"])
-            arguments = decode(request["arguments"])
-            before = copy.deepcopy(arguments)
+            arguments, before = (decode(request["arguments"]) for _ in range(2))
             answer = self.attempt(lambda: function(*arguments))
             return answer | {"changed": arguments != before}
         if self.root not in sys.path:
@@ -229,6 +227,10 @@ class Heard(io.BufferedIOBase):
 # Values on their way, both ways: a list as it is, {"tuple": [...]}, {"set": [...]}, {"frozenset": [...]} within
 # another, and {"other": REPR} for what is neither plain nor small.
 
+SIMPLE = (bool, float)
+KINDS: dict[str, Callable[..., Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
+SEVERAL = (list, tuple, set, frozenset)
+
 
 class Other:
     """What only a picture of came over."""
@@ -242,11 +244,11 @@ class Other:
 
 def encode(value: Any, depth: int = 0) -> Any:
     """A value for JSON."""
-    if value is None or isinstance(value, bool | float):
+    if value is None or isinstance(value, SIMPLE):
         return value
     if isinstance(value, str) and len(value) <= SHORT:
         return str(value)
-    if isinstance(value, list | tuple | set | frozenset) and len(value) <= MANY and depth < 4:
+    if isinstance(value, SEVERAL) and len(value) <= MANY and depth < 4:
         elements = [encode(element, depth + 1) for element in value]
         if isinstance(value, list):
             return elements
@@ -270,8 +272,7 @@ def decode(value: Any) -> Any:
     [(kind, content)] = value.items()
     if kind == "other":
         return Other(content)
-    kinds = {"tuple": tuple, "set": set, "frozenset": frozenset}
-    return kinds[kind](decode(element) for element in content)
+    return KINDS[kind](decode(element) for element in content)
 
 
 def show(value: Any) -> str:

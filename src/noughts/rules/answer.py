@@ -27,12 +27,15 @@ from noughts.rules.notation import board_rows, column_letters, format_move, move
 from noughts.rules.position import Position, Setup
 from noughts.rules.rule import RULES
 
+Parts = tuple[tuple[str, tuple[str, ...], str], ...]
+
 
 def to_json(answer: Any, game: Game | None = None) -> dict[str, Any]:
     """An answer as JSON has it; a part that has no game of its own is about its owner's."""
-    game = game_of(answer) or game
+    words = parts(type(answer).keys)
+    game = game_of(answer, words, game)
     found: dict[str, Any] = {}
-    for key, path, sign in parts(type(answer).keys):
+    for key, path, sign in words:
         thing = follow(answer, path)
         if sign == "*":
             found |= to_json(thing, game)
@@ -44,13 +47,15 @@ def to_json(answer: Any, game: Game | None = None) -> dict[str, Any]:
     return found
 
 
-def game_of(answer: Any) -> Any:
-    """The game that an answer is about, if it or a part of it says so."""
-    for key, path, sign in parts(type(answer).keys):
-        found = follow(answer, path) if key == "game" else game_of(follow(answer, path)) if sign == "*" else None
-        if found:
-            return found
-    return getattr(answer, "game", None)
+def game_of(answer: Any, words: Parts, game: Game | None = None) -> Any:
+    """The game that an answer says it is about; else this one, or what a part of the answer says."""
+    for key, path, _ in words:
+        if key == "game":
+            return follow(answer, path) or game
+    if game is None:
+        inner = (follow(answer, path) for _, path, sign in words if sign == "*")
+        game = next(filter(None, (game_of(part, parts(part.keys)) for part in inner)), None)
+    return game or getattr(answer, "game", None)
 
 
 class Answer:
@@ -63,7 +68,7 @@ class Answer:
 
 
 @lru_cache(maxsize=256)
-def parts(keys: str) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+def parts(keys: str) -> Parts:
     """Each key with the path to what it holds and the sign that says how.
 
     >>> parts("value=verdict.outcome @cell best@")

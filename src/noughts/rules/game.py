@@ -132,7 +132,7 @@ class Game:
     @cached_property
     def rule(self) -> Rule:
         """Where one may play, what a line is, what completing one means, which symmetries hold, what can arise."""
-        return Rule(self)
+        return _rule_of(self)
 
     @cached_property
     def playing(self) -> tuple[BitOf, Callable[[Bits], bool], Status, Status]:
@@ -225,6 +225,12 @@ class Game:
         step = self.step(direction)
         for start in self.cells_of(starts):
             yield tuple(range(start, start + step * self.k, step))
+
+
+@lru_cache(maxsize=64)
+def _rule_of(game: Game) -> Rule:
+    """The rule of all games that are equal: to write out its win test takes longer than to read a position."""
+    return Rule(game)
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ move    a1               column letters, then the row counted from the bottom, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from noughts.rules.game import MAX_SIDE, Bits, Cell, Game, InvalidGame
 from noughts.rules.position import IllegalMove, Position, Setup
@@ -133,23 +133,28 @@ def format_board(board: Setup | Position) -> str:
     return prefix + "/".join(board_rows(board))
 
 
-def draw_board(board: Setup | Position) -> str:
-    """A board as a picture with its labels.
+def draw_board(
+    board: Setup | Position, labels: Mapping[Cell, str] | None = None, *, wide: int = 1,
+    paint: Callable[[Cell, str], str] = lambda cell, text: text,
+) -> str:  # fmt: skip
+    """A board as a picture with the names of its rows and columns.
 
-    >>> print(draw_board(Position.parse("X.O/.X./..O")))
-    3  X . O
-    2  . X .
-    1  . . O
-       a b c
+    `labels` stand in the place of marks, in cells at least so `wide`; `paint` colours a cell and the blanks before it.
+
+    >>> print(draw_board(Position.parse("X.O/.X./..O"), {1: "+3"}))
+    3   X +3  O
+    2   .  X  .
+    1   .  .  O
+        a  b  c
     """
-    game = board.game
+    game, labels = board.game, labels or {}
     letters = [column_letters(column) for column in range(game.columns)]
-    wide, margin = len(letters[-1]), len(str(game.rows))
-    lines = [
-        f"{game.rows - number:>{margin}}  " + " ".join(mark.ljust(wide) for mark in row).rstrip()
-        for number, row in enumerate(board_rows(board))
-    ]
-    return "\n".join([*lines, " " * (margin + 2) + " ".join(letter.ljust(wide) for letter in letters).rstrip()])
+    wide, margin = 1 + max(wide, len(letters[-1]), *map(len, labels.values())), len(str(game.rows))
+    marks = enumerate("".join(board_rows(board)))
+    cells = [paint(cell, labels.get(cell, mark).rjust(wide)) for cell, mark in marks]
+    rows = ["".join(cells[start : start + game.columns]) for start in range(0, game.cells, game.columns)]
+    lines = [f"{game.rows - number:>{margin}} {row}" for number, row in enumerate(rows)]
+    return "\n".join([*lines, " " * (margin + 1) + "".join(letter.rjust(wide) for letter in letters)])
 
 
 # Moves

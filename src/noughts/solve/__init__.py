@@ -3,12 +3,12 @@
 plain.py      the definition of right: every position once, remembered
 index.py      where the byte of a position lies in its level, and what it says
 backends/     who solves: the native core, its plain twin; one registry
-strong.py     solve(game): asks a backend; events.py is what it tells meanwhile, summary.py what it counts
+strong.py     solve(game): asks a backend; job.py is what it tells meanwhile, summary.py what it counts
 levelfile.py  a level as a file; folder.py saves levels so that a crash harms nothing
 solution.py   Solution: answers from a folder or from memory; arrays.py, export.py, verification.py serve it
 at_hand.py    which solution answers; cache.py has those that were made once, on the disk
 atlas.py      the table of solved games
-problems.py   what can be wrong; machine.py what there is of memory and processors; show.py the commands' output
+problems.py   what can be wrong; machine.py what there is of memory and processors
 """
 
 from __future__ import annotations

@@ -7,17 +7,19 @@ was not computed says so: it has None for everything but the game.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from noughts.files import writing
+from noughts.progress import Note, Progress
 from noughts.rules.answer import SIZE, Answer, plain
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
-from noughts.solve.problems import DatabaseError
+from noughts.solve.problems import DatabaseError, InvalidSolve
 from noughts.solve.strong import solve
 from noughts.solve.summary import sentence
+from noughts.words import brief
 
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
@@ -106,3 +108,54 @@ def save(rows: Iterable[Row], path: Path | None = None) -> None:
     lines = ",\n".join(json.dumps({name: plain(getattr(row, name)) for name in saved}) for row in rows)
     with writing(path) as file:
         file.write(f'{{"rows": [\n{lines}\n]}}\n')
+
+
+# What the command asks
+
+
+def find(name: str | None = None) -> list[Row]:
+    """The rows of a game or a board, as in 4x4k4 or 4x4, also turned by a quarter; all of them without a name.
+
+    >>> [str(row.game) for row in find("4x3k4")]
+    ['3x4k4', '3x4k4m']
+    """
+    found = [row for game, row in load().items() if name is None or name in _names(game)]
+    if not found:
+        raise InvalidSolve(
+            f"the atlas has no game {brief(name)}: it has boards of at most {MOST_CELLS} cells, 4x6 and 5x5, "
+            "standard and misere"
+        )
+    return found
+
+
+def _names(game: Game) -> set[str]:
+    both = (game, game.on(game.columns, game.rows))
+    return {name for each in both for name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}")}
+
+
+def solving_again(
+    rows: Sequence[Row], *, rebuild: bool = False, large: bool = False
+) -> Generator[Progress, None, list[Row]]:
+    """Solve the games of these rows again, and compare, or with `rebuild` write what was found into the atlas.
+
+    `large` is for those that take minutes too. DatabaseError names the rows that are wrong.
+    """
+    atlas, wrong = load(), []
+    todo = [row for row in rows if large or not is_large(row.game)]
+    for number, row in enumerate(todo):
+        yield Progress("solving the atlas", number, len(todo))
+        new = compute(row.game)
+        if rebuild:
+            atlas[row.game] = new
+            if is_large(row.game):
+                save(atlas.values())
+        elif row.computed and new.differs(row):
+            wrong.append(f"{row.game} ({', '.join(new.differs(row))})")
+    if rebuild:
+        save(atlas.values())
+    if wrong:
+        raise DatabaseError(f"the atlas is wrong about {', '.join(wrong[:10])}: {len(wrong)} of {len(todo)} games")
+    known = sum(row.computed for row in atlas.values())
+    outcome = f"written to {FILE}" if rebuild else "all as in the atlas"
+    yield Note(f"{len(todo)} games solved again, {outcome}; {known} of {len(atlas)} rows are computed")
+    return [atlas[row.game] for row in rows]

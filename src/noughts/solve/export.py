@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from noughts.files import writing
+from noughts.files import check_target, writing
 from noughts.progress import Progress
+from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve.index import PlainIndex, Set, plain_index
 from noughts.solve.problems import TooLarge
 from noughts.solve.solution import Solution
+from noughts.solve.strong import expect, solving, solving_in_memory
+from noughts.solve.summary import Summary
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
 MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 
@@ -58,3 +62,21 @@ def exporting(solution: Solution, path: str | os.PathLike[str]) -> Generator[Pro
                 if done % 10_000 == 0:
                     yield Progress(f"exporting {solution.game}", done, total)
     return done
+
+
+def solving_to_export(
+    game: Game, path: Path, *, save: Path | None = None, compress: bool = False, **options: Any
+) -> Generator[Progress, None, Summary]:
+    """Solve a game with the options of `solving`, and write a line of JSON for each position, as `exporting` does."""
+    check_target(path)
+    about = expect(game, threads=1).positions
+    if about > 2 * MAX_POSITIONS:
+        raise TooLarge(f"{game} has about {about:,} positions: an export takes at most {MAX_POSITIONS:,}")
+    if save is None:
+        summary, levels = yield from solving_in_memory(game, **options)
+        solution = Solution(game, levels, summary.levels)
+    else:
+        summary = yield from solving(game, save=save, compress=compress, **options)
+        solution = Solution.open(save)
+    yield from exporting(solution, path)
+    return summary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from noughts import words
 from noughts.progress import Progress
@@ -35,6 +35,7 @@ class Expected(Progress):
     seconds: float  # about
     backend: str
     threads: int
+    stays: ClassVar[bool] = True
 
     @property
     def positions(self) -> int:

@@ -63,16 +63,16 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
 
 
 def _add_page(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=guide.READ, include_in_schema=False)
     async def page(request: Request) -> Response:
         # The page does what its address says as soon as it is open: a link on another site may not have that done.
         if _means_work(request.query_params) and is_foreign(request.headers):
             return HTMLResponse(ASKS_FIRST.format(escape(request.url.query)))
         return FileResponse(STATIC / "index.html")
 
-    @app.get("/docs", include_in_schema=False)
+    @app.api_route("/docs", methods=guide.READ, include_in_schema=False)
     async def docs() -> FileResponse:
-        return FileResponse(STATIC / "docs.html")
+        return FileResponse(STATIC / "docs" / "index.html")
 
     @app.get(f"{API}/openapi.json", include_in_schema=False)
     def description() -> Response:  # in a thread: it is long in the making, the first time

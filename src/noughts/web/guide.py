@@ -33,6 +33,7 @@ PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 MAKING = Lock()  # one thread at a time makes what takes long: many at work would hold up the event loop
 router = APIRouter(include_in_schema=False)
+READ = ["GET", "HEAD"]  # how a page is asked for: whole, or whether it is there
 PLAIN = HtmlFormatter(nowrap=True)  # classes, no styles: the colours are in guide.css
 
 
@@ -52,7 +53,7 @@ def _files(ending: str, *more: str) -> list[Path]:
     return sorted(path for part in (*PARTS, *more) for path in (FOLDER / part).rglob(f"*{ending}"))
 
 
-@router.get("/guide/{name:path}")
+@router.api_route("/guide/{name:path}", methods=READ)
 def guide(name: str) -> Response:
     """A page or a picture."""
     if name in pictures():

@@ -36,9 +36,9 @@ def say(event: str, data: dict[str, Any]) -> None:
 class Clock:
     """The time since the start, and whether it is time to tell something again."""
 
-    def __init__(self) -> None:
-        self.began = perf_counter()
-        self.told = self.began - PAUSE
+    def __init__(self, pause: float = PAUSE) -> None:
+        self.began, self.pause = perf_counter(), pause
+        self.told = self.began - pause
 
     @property
     def seconds(self) -> float:
@@ -48,7 +48,7 @@ class Clock:
     def strikes(self) -> bool:
         """Was nothing told for a while? Then it is to be told now."""
         now = perf_counter()
-        if now - self.told < PAUSE:
+        if now - self.told < self.pause:
             return False
         self.told = now
         return True
@@ -146,23 +146,21 @@ def papers(source: str = "") -> dict[str, Any]:
 
 
 def bench(text: str) -> dict[str, Any]:
-    """Measure as options in JSON say: first what will be measured, then the means so far now and then."""
-    from noughts.lab import outlook
+    """Measure as options in JSON say: first what will be measured, then the answer so far now and then."""
     from noughts.lab.bench import BenchOptions, Measuring, benching
 
-    clock, given, planned = Clock(), json.loads(text), False
+    clock, given, planned = Clock(0.5), json.loads(text), False  # the clock of the measurements stands still meanwhile
     options = BenchOptions(**given | {name: tuple(given[name]) for name in ("detectors", "scenarios")})
 
     def hear(event: Measuring) -> None:
         nonlocal planned
         if not planned:
             planned = True
-            say("progress", {"level": "plan", **outlook.Plan(event.bench).to_json()})
+            say("progress", {**event.bench.to_json(), "level": "plan"})
         if clock.seconds > MAX_BENCH:
             raise KeyboardInterrupt  # as one does in the shell: what was measured is kept
         if clock.strikes() or event.done == event.total:
-            told = {"level": event.what, "done": event.done, "total": event.total, "seconds": round(clock.seconds, 2)}
-            say("progress", {**told, **outlook.SoFar(event.bench).to_json()})
+            say("progress", {**event.bench.to_json(), "level": event.what, "done": event.done, "total": event.total})
 
     return finish(benching(options), hear).to_json()
 

@@ -1,59 +1,21 @@
 // The whole page: the head with its tabs, the view that is looked at, and what goes wrong.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
-import * as server from "./server.js";
-import { Table } from "./table.js";
-import { keysOf, useShortcuts } from "./keys.js";
-import { PlayView } from "./play.js";
-import { AnalyseView } from "./analyse.js";
-import { later } from "./later.js";
-import { useBusyViews } from "./runs.js";
+import { useAnswer, useLost } from "./shared/server.js";
+import { Table } from "./shared/table.js";
+import { IconButton, Link } from "./shared/controls.js";
+import { namesOf, useShortcuts } from "./shared/keys.js";
+import { bringInSight } from "./shared/place.js";
+import { useBusyViews } from "./shared/runs.js";
+import { TABS, useTab } from "./tabs.js";
 
-// One entry a tab: a further tab is one entry here and one module, loaded when it is first looked at.
-const VIEWS = {
-  play: { title: "Play", show: PlayView },
-  analyse: { title: "Analyse", show: AnalyseView },
-  algorithms: {
-    title: "Algorithms",
-    show: later(() => import("./algorithms.js")),
-    about:
-      "Eight ways to see whether somebody has won, each at work on the board in front of you. Step through one, play on, and watch what it does and what it costs.",
-    guide: "explanation/who-has-won",
-  },
-  search: {
-    title: "Search",
-    show: later(() => import("./search.js")),
-    about:
-      "Minimax looks at every way to go on; alpha-beta gives the same answer and leaves out what cannot matter. Replay the search of this position and see each branch it cuts, and why.",
-    guide: "explanation/minimax",
-  },
-  solve: {
-    title: "Solve",
-    show: later(() => import("./solve.js")),
-    about:
-      "To solve a game is to know the value of every position that can arise. The computer begins with the full boards and works back, level by level, to the empty one.",
-    guide: "explanation/how-5x5-is-solved",
-  },
-  lab: {
-    title: "Lab",
-    show: later(() => import("./lab.js")),
-    about:
-      "Every claim of five published texts, beside what is computed here: not all of them hold. And a race between the ways to see a win, on your own machine.",
-    guide: "explanation/the-five-papers",
-  },
-  match: {
-    title: "Match",
-    show: later(() => import("./match.js")),
-    about:
-      "Let two players meet: watch one game move by move, or a whole series with its tally. The same seed gives the same games.",
-    guide: "how-to/match-players",
-  },
-};
+const NONE = [];
+const NO_OFFERS = { games: [], max_side: 32 };
 
 export function App() {
   const [state, setState] = useState(null);
   const table = useRef(null);
-  if (!table.current) table.current = new Table(setState, Object.keys(VIEWS));
-  const [offers, setOffers] = useState({ games: [], max_side: 32 });
+  if (!table.current) table.current = new Table(setState, Object.keys(TABS));
+  const offers = useAnswer("/games").answer || NO_OFFERS;
 
   useEffect(() => {
     table.current.openAddress();
@@ -61,34 +23,45 @@ export function App() {
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
-  useOffers(state, setOffers);
   useHeading(state?.view);
-  useShortcuts(table.current);
 
   const now = state || table.current.state;
   const { view } = now;
-  useEffect(() => void (document.title = `${VIEWS[view].title} · noughts`), [view]);
+  const { View, about, guide, keys = NONE, fresh, lost, again } = useTab(view);
+  table.current.fresh = fresh;
+  useShortcuts(table.current, keys);
+  useEffect(() => void (document.title = `${TABS[view]} · noughts`), [view]);
   return html` <${Head} view=${view} table=${table.current} />
-    <${Lost} lost=${now.lost} />
+    <${Lost} />
     <main id="main" class=${`view view-${view}`}>
-      <${About} ...${VIEWS[view]} />
-      <${VIEWS[view].show} ...${{ table: table.current, state: now, offers }} />
+      ${about && html`<${About} ...${{ title: TABS[view], about, guide }} />`}
+      ${
+        View
+          ? html`<${View} key=${view} ...${{ table: table.current, state: now, offers }} />`
+          : html`<${Loading} ...${{ lost, again }} />`
+      }
     </main>
     <footer class="foot">
       <p>
         Every answer comes from Python on this machine: <a href="/docs">the same questions over HTTP</a>.${" "}
         <a href="/guide/">Tutorial and guides</a>.
       </p>
-      <p class="keys">${keysOf(view).map(([key, does]) => html`<kbd key=${key}>${key}</kbd> ${does} `)}</p>
+      <p class="keys">${namesOf(keys).map(([key, does]) => html`<kbd key=${key}>${key}</kbd> ${does} `)}</p>
     </footer>`;
 }
 
-function About({ title, about, guide }) {
-  if (!about) return null;
-  return html`<header class="about">
+const About = ({ title, about, guide }) =>
+  html`<header class="about">
     <h1>${title}</h1>
     <p>${about} <a href=${`/guide/${guide}`}>Read more</a></p>
   </header>`;
+
+function Loading({ lost, again }) {
+  if (!lost) return html`<p class="loading" role="status">One moment …</p>`;
+  return html`<div class="loading" role="alert">
+    <p>This part of the page could not be loaded: the server does not answer.</p>
+    <button onClick=${again}>Try again</button>
+  </div>`;
 }
 
 const NOWHERE = {}; // a heading that is still to come
@@ -120,19 +93,6 @@ function useHeading(view) {
   });
 }
 
-// The games on offer, asked until they come.
-function useOffers(state, setOffers) {
-  const [have, setHave] = useState(false);
-  const lost = Boolean(state?.lost);
-  useEffect(() => {
-    if (!have && !lost)
-      server.games().then(
-        (found) => (setOffers(found), setHave(true)),
-        () => {},
-      );
-  }, [have, lost]);
-}
-
 function Head({ view, table }) {
   const [, redraw] = useState(0);
   const toggle = () => {
@@ -146,24 +106,12 @@ function Head({ view, table }) {
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span>
     </a>
     <${Tabs} ...${{ view, table }} />
-    <div class="head-end">
-      <button
-        class="icon"
-        onClick=${toggle}
-        aria-label=${dark ? "Use light colours" : "Use dark colours"}
-        title=${dark ? "Light" : "Dark"}
-      >
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          ${
-            dark
-              ? html`<circle cx="12" cy="12" r="4.5" /><path
-                    d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M4.9 4.9l1.8 1.8M17.3 17.3l1.8 1.8M4.9 19.1l1.8-1.8M17.3 6.7l1.8-1.8"
-                  />`
-              : html`<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z" />`
-          }
-        </svg>
-      </button>
-    </div>
+    <${IconButton}
+      name=${dark ? "sun" : "moon"}
+      title=${dark ? "Light" : "Dark"}
+      aria-label=${dark ? "Use light colours" : "Use dark colours"}
+      onClick=${toggle}
+    />
   </header>`;
 }
 
@@ -178,8 +126,7 @@ function Tabs({ view, table }) {
       tabs.classList.toggle("more-after", tabs.scrollLeft + tabs.clientWidth < tabs.scrollWidth - 4);
     };
     const centre = () => {
-      const current = tabs.querySelector("[aria-current]");
-      tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+      bringInSight(tabs, "[aria-current]");
       mark();
     };
     const resized = new ResizeObserver(centre);
@@ -191,26 +138,22 @@ function Tabs({ view, table }) {
       tabs.removeEventListener("scroll", mark);
     };
   }, [view]);
-  const look = (event, name) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    table.look(name);
-  };
   return html`<nav class="tabs" aria-label="Views" ref=${place}>
-    ${Object.entries(VIEWS).map(
-      ([name, { title }]) =>
-        html`<a
+    ${Object.entries(TABS).map(
+      ([name, title]) =>
+        html`<${Link}
           key=${name}
           href=${table.linkTo(name)}
           aria-current=${view === name ? "page" : null}
-          onClick=${(event) => look(event, name)}
-          >${title}${busy.has(name) && html`<span class="busy-dot"><span class="sr"> (at work)</span></span>`}</a
+          onFollow=${() => table.look(name)}
+          >${title}${busy.has(name) && html`<span class="busy-dot"><span class="sr"> (at work)</span></span>`}<//
         >`,
     )}
   </nav>`;
 }
 
-function Lost({ lost }) {
+function Lost() {
+  const lost = useLost();
   return html`<div class="lost-place" role="alert">
     ${
       lost &&

@@ -1,0 +1,104 @@
+"""noughts analyze: all that is known of a position."""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import Any
+
+import click
+
+from noughts.analysis import Analysis, analyze
+from noughts.cli.kit import BOARD, answer, argument, as_json, paint, query, say, wants_json
+from noughts.proofs import Verdict
+from noughts.rules.game import Cell
+from noughts.rules.legality import check
+from noughts.rules.notation import draw_board, format_board, format_move, format_moves
+from noughts.rules.position import Position, Setup
+
+STYLES: dict[str, dict[str, Any]] = {
+    "win": {"fg": "bright_blue", "bold": True},
+    "tie": {},
+    "loss": {"fg": "yellow"},
+    "unknown": {"dim": True},
+}
+SIGNS = {"win": "+", "tie": "=", "loss": "-"}
+
+
+@query
+@argument("position", type=BOARD)
+def run(position: Setup) -> None:
+    """Say all that is known of POSITION.
+
+    Status, winning lines, whether the board can arise, its code and canonical form, its exact value and
+    remoteness (plies to the end), and every move with its value and what it does. A single - reads the
+    position from standard input.
+    """
+    legality = check(position)
+    if not legality.legal:
+        if wants_json():
+            as_json(legality.to_json())
+        raise click.UsageError(f"{format_board(position)[:60]} {legality.refusal}")
+    answer(analyze(Position.unchecked(*position)), show)
+
+
+def show(found: Analysis) -> None:
+    """Print what `analyze` found: the board with a value on each free cell, the verdict, every move and why."""
+    position, game, best = found.position, found.position.game, set(found.best)
+
+    click.echo(labelled_board(found) + "\n")
+    say(sentence(found))
+    if position.is_dead and not position.is_over:
+        say("No line can be completed any more.")
+    for line in position.lines():
+        say(f"Line: {' '.join(format_moves(game, line))}")
+    shown = [move for move in found.moves if move.verdict.is_known or move.reasons]
+    if shown:
+        say()
+    for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
+        mark = "*" if move.cell in best else " "
+        refutation = " ".join(format_moves(game, move.refutation))
+        words = ", ".join(move.reasons) + (f": {refutation}" if refutation else "")
+        name = format_move(game, move.cell)
+        say(words, lead=f"{mark} {name:<5}{paint(f'{move.verdict!s:<9}', **STYLES[outcome(move.verdict)])}")
+    if best:
+        say("  (* best; win, tie or loss for the player who moves, and in how many plies)")
+    say(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
+    say(f"Canonical {position.canonical()}")
+
+
+def outcome(verdict: Verdict) -> str:
+    """The outcome in one word."""
+    return verdict.at_least if verdict.is_exact else "unknown"
+
+
+def labelled_board(found: Analysis) -> str:
+    """The board with its labels, and on each free cell the value of playing there: +3, =5, -2."""
+    known = {move.cell: move.verdict for move in found.moves if move.verdict.is_exact}
+    labels = {cell: f"{SIGNS[verdict.at_least]}{verdict.remoteness or ''}" for cell, verdict in known.items()}
+
+    def paint_cell(cell: Cell, text: str) -> str:
+        return paint(text, **STYLES[known[cell].at_least if cell in known else "unknown" if "." in text else "tie"])
+
+    return indent(draw_board(found.position, labels, wide=2, paint=paint_cell), "   ")
+
+
+def sentence(found: Analysis) -> str:
+    """Who stands how, in one sentence."""
+    position, verdict = found.position, found.verdict
+    game, turn = position.game, position.turn
+    if position.winner:
+        return f"{game}: {position.winner} has won."
+    if position.is_over:
+        return f"{game}: a draw."
+    plies = "" if verdict.remoteness is None else f" in {verdict.remoteness} plies"
+    if not verdict.is_exact:
+        half = {("tie", "win"): f"{turn} cannot lose; ", ("loss", "tie"): f"{turn} cannot win; "}
+        bound = half.get((verdict.at_least, verdict.at_most), "")
+        said = f"{bound}the value is unknown (too many free cells to solve on the spot)"
+    elif verdict.at_least == "tie":
+        said = "a tie with best play"
+    elif verdict.remoteness == 1 and verdict.at_least == "win":
+        said = f"{turn} wins at once"
+    else:
+        said = f"{turn} {'wins' if verdict.at_least == 'win' else 'loses'}{plies}"
+    return f"{game}, {turn} to move: {said}."

@@ -1,0 +1,69 @@
+"""noughts atlas: the table of solved games."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from noughts.cli.kit import answer, argument, option, query, say, table
+from noughts.solve import atlas
+from noughts.solve.problems import InvalidSolve
+from noughts.words import about
+
+GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row
+
+
+@query
+@argument("game", required=False)
+@option("--check", is_flag=True, help="Solve the games again, and compare.")
+@option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
+@option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
+def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
+    """Show the table of solved games: who wins, and in how many plies.
+
+    All boards of at most 20 cells with rows <= columns, every k from 2, both rules; 4x6 and 5x5. With a game or a
+    board (4x4k4, 4x4) only its rows, and how many positions there are.
+    """
+    if rebuild and check:
+        raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
+    rows = atlas.find(game)
+    found = atlas.solving_again(rows, rebuild=rebuild, large=large) if rebuild or check else rows
+    answer(found, partial(show, whole=game is None))
+
+
+def show(rows: list[atlas.Row], *, whole: bool) -> None:
+    """Print the atlas: one cell a game when it is all of it, else a line a game with its counts."""
+    if whole:
+        for wins in (True, False):
+            _grid([row for row in rows if row.game.rule.completing_wins is wins], wins)
+        say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
+        say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
+        return
+    names = ["positions", "classes", "win", "loss", "tie"]
+    table(
+        ["game", "value", *names, "time"],
+        [
+            (row.game, _short(row), *(getattr(row, name) for name in names), about(row.seconds or 0))
+            if row.computed
+            else (row.game, "not computed", *[""] * 6)
+            for row in rows
+        ],
+    )
+
+
+def _grid(rows: list[atlas.Row], wins: bool) -> None:
+    say("Completing a line wins:" if wins else "Completing a line loses (misere):")
+    boards: dict[str, dict[int, str]] = {}
+    for row in rows:
+        boards.setdefault(f"{row.game.rows}x{row.game.columns}", {})[row.game.k] = _short(row)
+    ks = range(2, GRID_K + 1)
+    table(["", *(f"k={k}" for k in ks)], [(board, *(cells.get(k, "") for k in ks)) for board, cells in boards.items()])
+    beyond = [row for row in rows if row.game.k > GRID_K]
+    ties = sum(row.value == "tie" for row in beyond)
+    say(f"      k > {GRID_K}: {len(beyond)} games of a single row, {ties} of them ties\n")
+
+
+def _short(row: atlas.Row) -> str:
+    """A value in a few characters: X 5, O 8, = or ?."""
+    signs: dict[Any, str] = {"win": f"X {row.remoteness}", "loss": f"O {row.remoteness}", "tie": "=", None: "?"}
+    return signs[row.value]

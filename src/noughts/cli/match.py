@@ -1,0 +1,47 @@
+"""noughts match: a series between two players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noughts.cli.kit import answer, argument, completing, indented, option, query, say, share, table
+from noughts.play import PLAYERS
+from noughts.play.by_name import matching
+from noughts.play.matches import Series
+from noughts.rules.notation import draw_board
+from noughts.words import several
+
+SOON = 2.0  # seconds after which a match that is long says so, also where nobody sees the terminal
+
+
+@query
+@argument("a", shell_complete=completing(PLAYERS))
+@argument("b", shell_complete=completing(PLAYERS))
+@option("-n", "--games", default=100, help="How many games.")
+@option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
+@option("--seed", default=0, help="The same seed plays the same games.")
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code.")
+def run(a: str, b: str, **options: Any) -> None:
+    """Play a series between A and B, who change sides after each game.
+
+    Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, level-1 to level-5; with a
+    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
+    path/to/file.py:function.
+    """
+    answer(matching(a, b, **options), show, first=SOON)
+
+
+def show(found: Series) -> None:
+    """Print how a match went."""
+    total = found.all
+    say(f"{found.a} against {found.b}: {total.games:,} games of {found.game}, seed {found.seed}\n")
+    rows = [(f"{found.a} as X", found.x), (f"{found.a} as O", found.o), (f"{found.a} in all", total)]
+    table(
+        ["", "won", "drawn", "lost", "points"],
+        [(name, score.wins, score.draws, score.losses, share(score.share)) for name, score in rows if score.games],
+    )
+    say(f"\n(won, drawn and lost by {found.a}; a draw is half a point; {found.plies / total.games:.1f} plies a game)")
+    for who in dict.fromkeys(lost.player for lost in found.forfeits):
+        mine = [lost.forfeit for lost in found.forfeits if lost.player == who]
+        say(f"\n{who} broke the rules in {several(len(mine), 'game')}, which it lost. First: {mine[0].problem}")
+        say(indented(draw_board(mine[0].position)))

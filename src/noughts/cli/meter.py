@@ -1,0 +1,91 @@
+"""Progress in the terminal: a bar where stderr is one, else a line now and then."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TextIO, TypeVar
+
+from noughts.progress import Answer, Progress, finish
+from noughts.words import about
+
+Event = TypeVar("Event", bound=Progress)
+
+QUIET_SECONDS = 10.0  # between two lines, and before the first
+BAR_SECONDS = 0.1  # between two changes of a bar
+
+
+def finish_showing(
+    work: Generator[Event, None, Answer], *, announce: bool = False, first: float = QUIET_SECONDS
+) -> Answer:
+    """Run long work to its end, show on stderr how far it is, and return its answer.
+
+    `announce` says each new task at once. Where there is no terminal, other lines begin after the `first` seconds.
+    """
+    if sys.stderr.isatty():
+        with _bar(sys.stderr) as show:
+            return finish(work, _seldom(show, BAR_SECONDS, BAR_SECONDS, announce=True))
+    return finish(work, _seldom(_line(sys.stderr), QUIET_SECONDS, min(first, QUIET_SECONDS), announce))
+
+
+def _seldom(
+    show: Callable[[Progress], None], seconds: float, first: float, announce: bool
+) -> Callable[[Progress], None]:
+    """Show one event, and none that comes within so many seconds after it; nothing in the `first` of all."""
+    shown, last = "", monotonic() - seconds + first
+
+    def tell(event: Progress) -> None:
+        nonlocal shown, last
+        now = monotonic()
+        if event.stays:
+            show(event)
+        elif now - last >= seconds or (announce and event.what != shown):
+            shown, last = event.what, now
+            show(event)
+
+    return tell
+
+
+def _line(stream: TextIO) -> Callable[[Progress], None]:
+    before: Progress | None = None
+    began, start = monotonic(), 0
+
+    def show(event: Progress) -> None:
+        nonlocal before, began, start
+        now = monotonic()
+        if before and (event.total != before.total or event.done < before.done):  # something else has begun
+            began, start = now, event.done
+        before, gone = event, event.done - start
+        left = f", {about((now - began) * (event.total - event.done) / gone)} left" if gone and event.total else ""
+        stream.write(f"noughts: {event}{left}\n")
+        stream.flush()
+
+    return show
+
+
+@contextmanager
+def _bar(stream: TextIO) -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    words = [TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[detail]")]
+    with Bars(
+        words[0], BarColumn(), words[1], TimeRemainingColumn(), console=Console(file=stream), transient=True
+    ) as bars:
+        task = bars.add_task("", total=None, detail="")
+        total = 0
+
+        def show(event: Progress) -> None:
+            nonlocal total
+            if event.stays:
+                bars.console.print(f"noughts: {event}", markup=False, highlight=False)  # above the bar
+                return
+            if event.total != total:
+                total = event.total
+                bars.reset(task, total=total or None)
+            bars.update(task, description=event.what, completed=event.done, detail=event.detail)
+
+        yield show

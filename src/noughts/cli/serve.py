@@ -1,0 +1,35 @@
+"""noughts serve: the web laboratory."""
+
+from __future__ import annotations
+
+import click
+
+from noughts.cli.kit import command, option
+from noughts.solve.cache import cache_limit
+
+
+@command
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="The port; 0 takes any free one.  [default: 8765 or the next free one]",
+)
+@option("--host", default="127.0.0.1", metavar="ADDRESS", help="The address to listen on.")
+@option(
+    "--browser/--no-browser",
+    default=True,
+    show_default=False,
+    help="Open the page in the browser (the default), or not.",
+)
+def run(port: int | None, host: str, browser: bool) -> None:
+    """Open the web laboratory: play, lose, and see why.
+
+    Serves the page and its API on this machine only, unless --host says otherwise, until Ctrl-C.
+    """
+    from noughts.web.server import CannotServe, serve
+
+    cache_limit()  # a limit that cannot be read is refused now, not at somebody's first question
+    try:
+        serve(host, port, browser=browser, say=lambda line: click.echo(line, err=True))
+    except CannotServe as problem:
+        raise click.ClickException(str(problem)) from None

@@ -1,0 +1,59 @@
+// Steps through a walk: play, pause, back and forth, a timeline; by mouse, thumb or keyboard.
+import { html, useState } from "../vendor/preact-htm.js";
+import { Transport } from "../shared/controls.js";
+import { usePlayback } from "../shared/playback.js";
+
+export const END = "end"; // in the address, the last step, however many there are
+
+// Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1, or END. While
+// other steps are on their way (`waits`) only the two ends can be asked for: what lies between is not known yet.
+export function usePlayer(count, noted, note, waits) {
+  const [dragged, setDragged] = useState(null);
+  const asked = Number.parseInt(noted, 10);
+  const last = Math.max(0, count - 1);
+  const settled = Number.isInteger(asked) ? Math.max(0, Math.min(last, asked - 1)) : last;
+  const at = dragged === null ? settled : Math.min(dragged, last);
+  const go = (step) => {
+    setDragged(null);
+    if (!waits) note({ step: String(step + 1) });
+    else if (step === last || step === 0) note({ step: step ? END : "1" });
+  };
+  const pause = count > 60 ? 450 : count > 24 ? 900 : 1400;
+  const player = usePlayback({ at, last, go, pause, waits: waits || !count });
+  return { ...player, drag: (step) => (player.setPlaying(false), setDragged(step)) };
+}
+
+export const PlayerBar = ({ player, steps, found }) =>
+  html`<div class="row stepper">
+    <${Transport} ...${player} words play=${player.at === player.last ? "Replay" : "Play"} />
+    <${Timeline} ...${{ player, steps, found }} />
+  </div>`;
+
+function Timeline({ player, steps, found }) {
+  const { at, last, drag, go } = player;
+  const told = `step ${at + 1} of ${last + 1}${found === at ? ", the one that found the line" : ""}`;
+  const begins = (step, i) => i > 0 && step.moves !== null && step.moves !== steps[i - 1].moves;
+  return html`<div class="step-line">
+    <div class="step-ticks" aria-hidden="true">
+      ${steps.map(
+        (step, i) =>
+          html`<i
+            key=${i}
+            class=${[i < at && "past", i === at && "now", i === found && "found", begins(step, i) && "begins"].filter(Boolean).join(" ")}
+          ></i>`,
+      )}
+    </div>
+    <input
+      type="range"
+      min="1"
+      max=${last + 1}
+      value=${at + 1}
+      disabled=${last === 0}
+      aria-label="Step"
+      aria-valuetext=${told}
+      onInput=${(event) => drag(event.target.valueAsNumber - 1)}
+      onChange=${(event) => go(event.target.valueAsNumber - 1)}
+    />
+    <p class="step-count note"><b>${at + 1}</b> of ${last + 1}</p>
+  </div>`;
+}

@@ -1,0 +1,166 @@
+// Draws the scene of a step: rows of parts, each of a few plain kinds. What they mean is the server's business.
+//
+//   grid     rows, columns, texts, rest, marks, roles, paths, moved: a field of squares
+//   tiles    numbers or words on small plates
+//   meters   how far each line has come, for X and for O
+//   sign     what stands between two parts
+
+import { html } from "../vendor/preact-htm.js";
+import { MarkShape } from "../shared/marks.js";
+
+const UNIT = 40; // a square's side, in the units of its picture
+const LEGIBLE = 100; // squares up to which each empty one has its text too
+const SMALLEST = 5.5; // pixels: smaller letters are left out
+
+export const Scene = ({ rows }) =>
+  html`<div class="scene" aria-hidden="true">
+    ${rows.map(
+      (parts, row) =>
+        html`<div class=${`row scene-row ${parts.map(({ kind }) => `has-${kind}`).join(" ")}`} key=${row}>
+          ${parts.map((part, i) => html`<${KINDS[part.kind]} key=${i} ...${part} alone=${grids(parts) === 1} />`)}
+        </div>`,
+    )}
+  </div>`;
+
+const grids = (parts) => parts.filter(({ kind }) => kind === "grid").length;
+const classes = (roles) => roles.map((role) => `is-${role}`).join(" ");
+
+// Fields of squares
+
+export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, moved, alone }) {
+  const squares = squaresOf({ rows, columns, texts, rest, marks, roles });
+  const [width, height] = [columns * UNIT, rows * UNIT];
+  const place = (square) => [square % columns, Math.floor(square / columns)];
+  const at = (square) => place(square).map((n) => (n + 0.5) * UNIT);
+  const slide = (square) => place(square).map((n, i) => (place(square + moved)[i] - n) * UNIT);
+  const layer = (draw) =>
+    alike(squares, ({ square, names }) => [classes(names), moved ? slide(square) : []].join()).map(([key, group]) => {
+      const [{ square, names }] = group;
+      const kind = `scene-square ${classes(names)}${moved ? " slides" : ""}`;
+      const [dx, dy] = slide(square).map((n) => `${n}px`);
+      return html`<g key=${key} class=${kind} style=${moved ? { "--dx": dx, "--dy": dy } : null}>${draw(group)}</g>`;
+    });
+  const shape = (outline, group) => group.map(({ square }) => outline(...at(square))).join("");
+  const owned = [...(roles.x || []), ...(roles.o || [])];
+  const font = Math.max(0, ...squares.map(({ text }) => text.length)) > 3 ? 12 : 17;
+  const side = Math.min(alone ? 68 : 46, (alone ? 400 : 280) / Math.max(columns, rows));
+  const size = { maxWidth: `${columns * side}px`, minWidth: `${Math.min(columns * 9, 200)}px` };
+  const legible = (font * side) / UNIT >= SMALLEST;
+  return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
+    <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>
+      <${Net} rows=${rows} columns=${columns} />
+      ${moved !== 0 && html`<path class="scene-ghost" d=${owned.map((square) => box(30)(...at(square + moved))).join("")} />`}
+      ${layer((group) => group[0].names.length > 0 && html`<path class="scene-field" d=${shape(box(34), group)} />`)}
+      ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path[path.length - 1])}`} />`)}
+      ${layer((group) => [...marksOf(group, at), ...(legible ? textsOf(group, at, font) : [])])}
+    </svg>
+    ${title && html`<figcaption class="small">${title}</figcaption>`}
+  </figure>`;
+}
+
+// What looks alike and moves alike is drawn as one shape: of the largest board, too, a picture has a few of them.
+function alike(things, keyOf) {
+  const groups = new Map();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(thing);
+  }
+  return [...groups];
+}
+
+const marksOf = (squares, at) =>
+  alike(
+    squares.filter(({ mark }) => mark),
+    ({ mark, text }) => [mark, text && "under"].join(" "),
+  ).map(
+    ([key, same]) =>
+      html`<g key=${key} class=${same[0].text ? "under" : ""}>
+        <${MarkShape} mark=${same[0].mark} size=${UNIT} places=${same.map(({ square }) => at(square))} still />
+      </g>`,
+  );
+
+const textsOf = (squares, at, font) =>
+  squares
+    .filter(({ text }) => text)
+    .map(({ square, text, mark }) => {
+      const [x, y] = at(square);
+      const kind = mark ? "over" : null;
+      return html`<text key=${square} class=${kind} x=${x} y=${y + font * 0.35} font-size=${font}>${text}</text>`;
+    });
+
+// The outline of a square with round corners around a point.
+const box = (side) => (x, y) => {
+  const [half, arc] = [side / 2 - 6, "a6 6 0 0 1"];
+  const edge = 2 * half;
+  return `M${x - half} ${y - side / 2}h${edge}${arc} 6 6v${edge}${arc} -6 6h${-edge}${arc} -6 -6v${-edge}${arc} 6 -6Z`;
+};
+
+// The lines between the squares.
+function Net({ rows, columns }) {
+  let path = `M0 0H${columns * UNIT}V${rows * UNIT}H0Z`;
+  for (let c = 1; c < columns; c++) path += `M${c * UNIT} 0V${rows * UNIT}`;
+  for (let r = 1; r < rows; r++) path += `M0 ${r * UNIT}H${columns * UNIT}`;
+  return html`<path class="scene-net" d=${path} />`;
+}
+
+// Every square with something in it.
+function squaresOf({ rows, columns, texts, rest, marks, roles }) {
+  const found = new Map();
+  const of = (square) => {
+    if (!found.has(square)) found.set(square, { square, text: "", mark: null, names: [] });
+    return found.get(square);
+  };
+  for (const [role, squares] of Object.entries(roles)) for (const square of squares) of(square).names.push(role);
+  for (const [mark, squares] of Object.entries(marks)) for (const square of squares) of(square).mark = mark;
+  for (const [square, text] of Object.entries(texts)) of(Number(square)).text = text;
+  if (rest && rows * columns <= LEGIBLE)
+    for (let square = 0; square < rows * columns; square++) of(square).text ||= rest;
+  return [...found.values()].sort((a, b) => a.square - b.square);
+}
+
+// Plates, counters, signs
+
+const Tiles = ({ title, tiles }) =>
+  html`<div class="row plates">
+    ${title && html`<p class="small">${title}</p>`}
+    <ul class="row">
+      ${tiles.map(
+        ({ text, roles, note }, i) =>
+          html`<li key=${i} class=${`plate ${classes(roles)}`}>
+            <b>${text}</b>${note && html`<small>${note}</small>`}
+          </li>`,
+      )}
+    </ul>
+  </div>`;
+
+const Meters = ({ rows, columns, of, meters, title }) =>
+  html`<div class="meters-part">
+    ${title && html`<p class="small">${title}</p>`}
+    <ul class="meters">
+      ${meters.map(
+        ({ cells, name, x, o, roles }) =>
+          html`<li key=${name} class=${`meter ${classes(roles)}`}>
+            <${LinePicture} ...${{ rows, columns, cells }} />
+            <${Pips} count=${x} of=${of} owner="x" /><${Pips} count=${o} of=${of} owner="o" />
+          </li>`,
+      )}
+    </ul>
+  </div>`;
+
+const Pips = ({ count, of, owner }) =>
+  html`<span class=${`pips is-${owner}${count === of ? " full" : ""}`}>
+    ${of <= 6 ? Array.from({ length: of }, (_, i) => html`<i key=${i} class=${i < count ? "on" : ""}></i>`) : html`<b>${count}</b>/${of}`}
+  </span>`;
+
+function LinePicture({ rows, columns, cells }) {
+  const at = (cell) => `${(cell % columns) + 0.5} ${Math.floor(cell / columns) + 0.5}`;
+  return html`<svg class="line-picture" viewBox=${`0 0 ${columns} ${rows}`}>
+    <rect x="0" y="0" width=${columns} height=${rows} rx=${Math.max(rows, columns) * 0.06} />
+    <path d=${`M${at(cells[0])}L${at(cells[cells.length - 1])}`} stroke-width=${Math.max(rows, columns) * 0.11} />
+  </svg>`;
+}
+
+const Sign = ({ text, roles }) => html`<span class=${`scene-sign ${classes(roles)}`}>${text}</span>`;
+
+const KINDS = { grid: Grid, tiles: Tiles, meters: Meters, sign: Sign };

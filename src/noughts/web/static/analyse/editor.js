@@ -1,0 +1,97 @@
+// Editing the position, and taking it along: as text, as a drawing, as a link.
+import { html, useEffect, useState } from "../vendor/preact-htm.js";
+import { Choice, GameChoice } from "../shared/setup.js";
+import { Problem } from "../shared/waiting.js";
+
+export const useBrush = () => useState("X");
+
+// What is put on the cells: it stands where the buttons for playing else stand.
+export function EditBar({ table, draft, brush, setBrush }) {
+  return html`<div class="edit-bar" role="group" aria-label="Editing">
+    <${Choice}
+      legend="Press a cell to put there"
+      name="brush"
+      value=${brush}
+      options=${[
+        ["X", "X"],
+        ["O", "O"],
+        [".", "Nothing"],
+      ]}
+      onChoose=${setBrush}
+    />
+    <div class="row">
+      <button class="primary" onClick=${() => table.stopEditing()}>Done</button>
+      <button onClick=${() => table.edit(emptied(draft))}>Clear</button>
+    </div>
+  </div>`;
+}
+
+export function Editor({ table, state, offers }) {
+  const { draft, analysis } = state;
+  const position = draft?.position || analysis?.position || "";
+  if (draft) {
+    return html`<section class="card position editing" aria-labelledby="edit-title">
+      <h2 id="edit-title">Edit the position</h2>
+      <${PositionField} ...${{ table, position }} />
+    </section>`;
+  }
+  return html`<section class="card position" aria-labelledby="position-title">
+    <h2 id="position-title">The position</h2>
+    <code class="notation">${position}</code>
+    <div class="row">
+      <button onClick=${() => table.startEditing()}>Edit</button>
+      <${Copy} title="Copy as text" text=${() => position} />
+      <${Copy} title="Copy drawing" text=${() => analysis?.picture || ""} />
+      <${Copy} title="Copy link" text=${() => location.origin + table.link} />
+    </div>
+    <details class="other-board">
+      <summary>Another board</summary>
+      <${GameChoice}
+        ...${{ game: state.game, board: analysis?.board, games: offers.games, most: offers.max_side }}
+        onChoose=${(game) => table.newGame({ game })}
+      />
+    </details>
+  </section>`;
+}
+
+const emptied = ({ game, board }) => `${game}:${Array(board.rows).fill(".".repeat(board.columns)).join("/")}`;
+
+function PositionField({ table, position }) {
+  const [text, setText] = useState(position);
+  useEffect(() => setText(position), [position]);
+  const submit = (event) => {
+    event.preventDefault();
+    table.edit(text.trim());
+  };
+  return html`<form class="position-field" onSubmit=${submit}>
+    <label
+      >As text
+      <input value=${text} spellcheck="false" autocomplete="off" onInput=${(event) => setText(event.target.value)}
+    /></label>
+    <button type="submit">Set</button>
+    <${Problem} problem=${table.state.problem} />
+  </form>`;
+}
+
+function Copy({ title, text }) {
+  const [done, setDone] = useState("");
+  const copy = async () => {
+    setDone((await toClipboard(text())) ? "Copied" : "Not copied");
+    setTimeout(() => setDone(""), 1600);
+  };
+  return html`<button onClick=${copy}>${title}<span class="copied" role="status">${done}</span></button>`;
+}
+
+async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    return copied;
+  }
+}

@@ -1,0 +1,75 @@
+// Analyse: what every move is worth, why, how the game went, and the position turned and flipped.
+import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { Board, cellNames } from "../shared/board.js";
+import { Controls } from "../shared/controls.js";
+import { BestLine, MoveTable, Verdict } from "./verdict.js";
+import { History } from "./history.js";
+import { Orbit } from "./orbit.js";
+import { EditBar, Editor, useBrush } from "./editor.js";
+import { valueWords } from "../shared/marks.js";
+import { Waiting } from "../shared/waiting.js";
+
+export const keys = ["h", "u", "r", "n", "ArrowLeft", "ArrowRight"];
+
+export function View({ table, state, offers }) {
+  const { analysis, draft, moves, at } = state;
+  const [brush, setBrush] = useBrush();
+  const place = useWayToBoard(Boolean(draft));
+  const shown = draft && !draft.legal ? null : analysis;
+  const board = draft?.board || analysis?.board;
+  if (!board) return html`<${Waiting} ...${{ table, state }} />`;
+  const names = cellNames(board);
+  const cellOf = new Map(names.map((name, cell) => [name, cell]));
+  const notes = notesOf(shown, draft ? null : moves[at - 1]?.move, cellOf, state.hint);
+  const every = new Set(board.marks.split("").keys());
+  const playable = draft ? every : new Set((shown?.moves || []).map(({ cell }) => cell));
+  const describe = (cell) => {
+    const { value, remoteness, best } = notes.get(cell) || {};
+    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
+    return [names[cell], mark, value && valueWords(value, remoteness), best && "best"].filter(Boolean).join(", ");
+  };
+  const editor = html`<${Editor} ...${{ table, state, offers }} />`;
+  return html`<div class="stage at-table" ref=${place}>
+    <section class="table" aria-label="The board">
+      <${Verdict} ...${{ analysis: shown, draft, state }} />
+      <${Board}
+        ...${{ board, notes, playable, describe }}
+        lines=${(shown?.winning_lines || []).map((line) => line.map((name) => cellOf.get(name)))}
+        onPlay=${(cell) => (draft ? table.put(cell, brush) : table.play(names[cell]))}
+        verb=${draft ? "Mark" : "Play"}
+        label=${`Board of ${board.rows} rows and ${board.columns} columns, ${draft ? "editing" : "with the value of every move"}`}
+      />
+      ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}
+    </section>
+    <aside class="panel" aria-label="Analysis">
+      ${draft && editor} ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
+      ${!draft && html`<${History} ...${{ table, state }} />`}
+      ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
+      ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}
+    </aside>
+  </div>`;
+}
+
+// Whoever begins to edit is led to the board, with the keyboard at what is put there; whoever ends, to the board itself.
+function useWayToBoard(isEditing) {
+  const place = useRef();
+  const before = useRef(null);
+  useEffect(() => {
+    if (!place.current) return;
+    const isNew = before.current !== null && before.current !== isEditing;
+    before.current = isEditing;
+    if (!isNew) return;
+    scrollTo(0, 0);
+    place.current.querySelector(isEditing ? ".edit-bar input:checked" : ".cell[tabindex='0']").focus({ preventScroll: true });
+  });
+  return place;
+}
+
+function notesOf(analysis, last, cellOf, hint) {
+  const notes = new Map();
+  if (last) notes.set(cellOf.get(last), { last: true });
+  for (const { cell, move, value, remoteness } of analysis?.moves || []) {
+    notes.set(cell, { value, remoteness, best: analysis.best.includes(move), hint: hint?.moves.includes(move) });
+  }
+  return notes;
+}

@@ -1,0 +1,99 @@
+// Who stands how, how the best game goes on, and every move with its value and what it does.
+import { html } from "../vendor/preact-htm.js";
+import { ValueIcon, ValueTag } from "../shared/marks.js";
+import { Problem } from "../shared/waiting.js";
+
+export function Verdict({ analysis, draft, state }) {
+  const { problem } = state;
+  if (draft && !draft.legal) {
+    return html`<div class="status" role="status">
+      <h1>This cannot arise</h1>
+      <p class="problem">${capital(draft.reason)}.</p>
+    </div>`;
+  }
+  if (!analysis) return html`<div class="status" role="status"><h1>Looking …</h1></div>`;
+  const { head, value } = headline(analysis);
+  return html`<div class="status">
+    <div role="status">
+      <h1>${value && html`<${ValueIcon} value=${value} />`}${head}</h1>
+      <p>${analysis.sentence}</p>
+      ${analysis.dead && analysis.status === "ongoing" && html`<p>No line can be completed any more.</p>`}
+    </div>
+    <${Problem} problem=${problem} />
+  </div>`;
+}
+
+function headline({ status, winner, turn, value, remoteness }) {
+  if (winner) return { head: `${winner} has won`, value: null };
+  if (status === "draw") return { head: "A draw", value: null };
+  const head = {
+    win: `${turn} wins in ${remoteness}`,
+    tie: `A tie for ${turn}`,
+    loss: `${turn} loses in ${remoteness}`,
+    unknown: "Value unknown",
+  };
+  return { head: head[value], value: value === "unknown" ? null : value };
+}
+
+export function BestLine({ table, analysis }) {
+  const { best_line, status, value } = analysis;
+  if (status !== "ongoing") return null;
+  const playTo = async (last) => {
+    for (const { move } of best_line.slice(0, last + 1)) {
+      const { at } = table.state;
+      await table.play(move);
+      if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
+    }
+  };
+  return html`<section class="card" aria-labelledby="line-title">
+    <h2 id="line-title">Best line</h2>
+    ${
+      value === "unknown"
+        ? html`<p>
+            <strong>The value of this position is unknown.</strong> There are too many games to try them all, and
+            noughts does not guess. Play on: as the board fills up, values appear. Moves that win or lose at once are
+            marked already.
+          </p>`
+        : html`<p class="note">How the game goes on when both play as well as can be. Press a move to play up to it.</p>
+            <ol class="line">
+              ${best_line.map(
+                ({ mark, move }, i) =>
+                  html`<li key=${i}>
+                    <button class=${`chip by-${mark.toLowerCase()}`} onClick=${() => playTo(i)}>
+                      <b>${mark}</b> ${move}
+                    </button>
+                  </li>`,
+              )}
+            </ol>`
+    }
+  </section>`;
+}
+
+export function MoveTable({ table, analysis }) {
+  const told = analysis.moves.filter(({ value, reasons }) => value !== "unknown" || reasons.length);
+  if (!told.length) return null;
+  const best = new Set(analysis.best);
+  const rank = { win: 0, tie: 1, unknown: 2, loss: 3 };
+  const order = (a, b) => best.has(b.move) - best.has(a.move) || rank[a.value] - rank[b.value] || a.cell - b.cell;
+  return html`<section class="card" aria-labelledby="moves-title">
+    <h2 id="moves-title">Every move</h2>
+    <p class="note">For ${analysis.turn}, who moves; the number counts the moves to the end, both sides together.</p>
+    <ul class="moves">
+      ${told
+        .sort(order)
+        .slice(0, 40)
+        .map(
+          ({ move, value, remoteness, reasons, refutation }) =>
+            html`<li key=${move}>
+              <button class="chip" onClick=${() => table.play(move)} aria-label=${`Play ${move}`}>${move}</button>
+              <${ValueTag} ...${{ value, remoteness }} />
+              <span class="why"
+                >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">: ${refutation.join(" ")}</span>`}</span
+              >
+            </li>`,
+        )}
+    </ul>
+  </section>`;
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -1,0 +1,247 @@
+// The papers: every claim beside what is computed, filled in as the server judges them.
+import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import * as address from "../shared/address.js";
+import { Link } from "../shared/controls.js";
+import { ProgressBar } from "../shared/figures.js";
+import { useRun } from "../shared/runs.js";
+import { Choice } from "../shared/setup.js";
+import { Problem } from "../shared/waiting.js";
+import { TABS } from "../tabs.js";
+
+// What can be said of a claim: key in the address, word, words on the button.
+const VERDICTS = [
+  { key: "false", holds: false, word: "does not hold", words: "do not hold" },
+  { key: "true", holds: true, word: "holds", words: "hold" },
+  { key: "measured", holds: null, word: "depends on the machine", words: "depend on the machine" },
+];
+const verdictOf = (row) => VERDICTS.find(({ holds }) => holds === row.holds);
+
+export function Papers({ table, state }) {
+  const run = useRun("lab", "/papers", true);
+  const [plan, ...told] = run.events;
+  if (!plan) return html`<${Beginning} run=${run} />`;
+  const judged = new Map(told.map(({ verdict }) => [verdict.id, verdict]));
+  const rows = plan.claims.map((claim) => judged.get(claim.id) || claim);
+  const { source = "", verdict = "", find = "" } = state.more;
+  const matches = {
+    source: (row) => !source || row.source === source,
+    verdict: (row) => !verdict || (row.holds !== undefined && verdictOf(row).key === verdict),
+    find: (row) => !find || textOf(row).includes(find.toLowerCase()),
+  };
+  // The rows that pass every filter but one: what its choices would show.
+  const but = (name) =>
+    rows.filter((row) => Object.entries(matches).every(([each, passes]) => each === name || passes(row)));
+  const shown = but(null);
+  return html`<div class="papers">
+    <${Score} ...${{ run, table, verdict, rows: but("verdict") }} />
+    <${Progress} ...${{ run, done: judged.size, total: plan.total }} />
+    <div class="row filters">
+      <${Choice}
+        legend="Source"
+        name="source"
+        value=${source}
+        options=${[["", `All ${but("source").length}`], ...plan.sources.map((each) => [each.source, `${each.name} ${count(but("source"), each.source)}`, each.title])]}
+        onChoose=${(name) => table.note({ source: name })}
+      />
+      <label class="field find">
+        Find
+        <input
+          type="search"
+          placeholder="a word or a number"
+          value=${find}
+          onInput=${(event) => table.note({ find: event.target.value })}
+        />
+      </label>
+    </div>
+    <p class="sr" role="status">${run.status === "running" ? "" : `${shown.length} claims shown`}</p>
+    ${
+      shown.length
+        ? plan.sources.map((each) => {
+            const own = shown.filter((row) => row.source === each.source);
+            return (
+              own.length > 0 && html`<${Source} key=${each.source} ...${{ table, state, source: each, rows: own }} />`
+            );
+          })
+        : html`<p class="nothing">
+            No claim fits${run.status === "running" ? " yet" : ""}.
+            <button class="link" onClick=${() => table.note({ source: null, verdict: null, find: null })}>
+              Show all
+            </button>
+          </p>`
+    }
+  </div>`;
+}
+
+const count = (rows, source) => rows.filter((row) => row.source === source).length;
+const textOf = (row) =>
+  [row.id, row.claim, row.claimed_text, row.computed_text, row.note].filter(Boolean).join(" ").toLowerCase();
+
+function Beginning({ run }) {
+  if (run.status !== "problem") return html`<p class="loading" role="status">The claims are being looked up …</p>`;
+  return html`<div class="loading">
+    <${Problem} problem=${run.problem} />
+    <button class="primary" onClick=${() => run.start()}>Try again</button>
+  </div>`;
+}
+
+// The three verdicts with their numbers: each is a filter.
+function Score({ table, verdict, rows }) {
+  const number = (key) => rows.filter((row) => row.holds !== undefined && verdictOf(row).key === key).length;
+  return html`<div class="tally" role="group" aria-label="Show only">
+    ${VERDICTS.map(
+      ({ key, words }) =>
+        html`<button
+          key=${key}
+          class=${`verdict-${key}`}
+          aria-pressed=${String(verdict === key)}
+          onClick=${() => table.note({ verdict: verdict === key ? null : key })}
+        >
+          <${VerdictIcon} verdict=${key} />
+          <span class="number">${number(key)}</span>
+          <span class="words">${words}</span>
+          <span class="small only">${verdict === key ? "show all again" : "show only these"}</span>
+        </button>`,
+    )}
+  </div>`;
+}
+
+function Progress({ run, done, total }) {
+  const running = run.status === "running";
+  return html`<div class="row checking">
+    ${running && html`<${ProgressBar} label="Claims checked" share=${(100 * done) / total} />`}
+    <p role="status">
+      ${
+        running
+          ? `Checking: ${done} of ${total} claims.`
+          : run.summary
+            ? `${run.summary.sentence} Computed on this machine in ${run.summary.seconds.toFixed(1)} s.`
+            : `${done} of ${total} claims checked.`
+      }
+    </p>
+    ${
+      running
+        ? html`<button class="link" onClick=${run.stop}>Stop</button>`
+        : html`<button class="link" onClick=${() => run.start(true)}>Check again</button>`
+    }
+    ${run.status === "problem" && html`<${Problem} problem=${run.problem} />`}
+  </div>`;
+}
+
+// The claims of one source
+
+function Source({ table, state, source, rows }) {
+  const id = `source-${source.source}`;
+  return html`<section class="source" aria-labelledby=${id}>
+    <header>
+      <h2 id=${id}>${source.title}</h2>
+      <p class="note">${source.about}</p>
+    </header>
+    <table class="claims" role="table" aria-labelledby=${id}>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${["Verdict", "Claim", "Claimed", "Computed", "Where"].map(
+            (title) => html`<th key=${title} role="columnheader" scope="col">${title}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map((row) => html`<${Row} key=${row.id} ...${{ table, row, open: state.more.row === row.id }} />`)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function Row({ table, row, open }) {
+  const place = useRef();
+  const waiting = row.holds === undefined;
+  const verdict = waiting ? null : verdictOf(row);
+  // A link to a row leads to it.
+  useEffect(() => {
+    if (open && !seen(place.current)) place.current.scrollIntoView({ block: "center" });
+  }, [waiting]);
+  const told = !waiting && (open || !row.holds);
+  return html`<tr
+    role="row"
+    ref=${place}
+    class=${["claim", waiting ? "waiting" : `verdict-${verdict.key}`, open ? "open" : ""].join(" ")}
+    data-claim=${row.id}
+  >
+    <td role="cell" class="verdict">
+      ${waiting ? html`<span class="soft">checking …</span>` : html`<${VerdictIcon} verdict=${verdict.key} />${verdict.word}`}
+    </td>
+    <td role="cell" class="what">
+      <button
+        class="unfold"
+        aria-expanded=${String(open)}
+        disabled=${waiting}
+        onClick=${() => table.note({ row: open ? null : row.id })}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
+        <span>${row.claim}</span>
+      </button>
+      ${told && html`<p class="reason">${row.note}</p>`}
+      ${open && row.table && html`<${Shown} table=${row.table} label=${row.claim} />`}
+      ${open && !waiting && html`<p class="name">Claim <code>${row.id}</code></p>`}
+    </td>
+    <td role="cell" class="value claimed"><span class="label">claimed</span>${row.claimed_text}</td>
+    <td role="cell" class="value computed"><span class="label">computed</span>${waiting ? "…" : row.computed_text}</td>
+    <td role="cell" class="where"><${See} ...${{ table, row }} /></td>
+  </tr>`;
+}
+
+// The small table that shows a claim: what speaks against it is marked.
+function Shown({ table, label }) {
+  const against = new Set(table.against);
+  return html`<div class="figures shown" tabindex="0" role="group" aria-label=${`Table: ${label}`}>
+    <table>
+      <thead>
+        <tr>
+          ${table.columns.map((name, number) => html`<th key=${number} scope="col">${name}</th>`)}
+          ${against.size > 0 && html`<td></td>`}
+        </tr>
+      </thead>
+      <tbody>
+        ${table.rows.map(
+          (cells, number) =>
+            html`<tr key=${number} class=${against.has(number) ? "against" : null}>
+              ${cells.map((text, column) => html`<td key=${column}>${text}</td>`)}
+              ${against.size > 0 && html`<td>${against.has(number) && html`<${VerdictIcon} verdict="false" /><span class="sr">against the claim</span>`}</td>`}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+// A link into the laboratory; the page need not be loaded again for it.
+function See({ table, row }) {
+  const isView = row.see.startsWith("/?");
+  const asked = isView && address.read(row.see.slice(1));
+  const here = isView && asked.more.row === row.id;
+  const place = !isView ? "the guide" : here ? "a table" : asked.view === "lab" ? "the benchmark" : TABS[asked.view];
+  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>`;
+  if (!isView) return html`<a href=${row.see}>${words}</a>`;
+  const follow = () => {
+    const { seed, ...rest } = asked;
+    table.note({ row: row.id }); // whoever comes back finds the row again
+    if (!here) table.open({ ...rest, ...(seed === null ? {} : { seed }) });
+  };
+  return html`<${Link} href=${row.see} onFollow=${follow}>${words}<//>`;
+}
+
+function seen(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
+// A tick, a cross, a wave: the shape says what the colour says.
+const ICONS = {
+  true: "M3 8.5L6.5 12L13 4.5",
+  false: "M4 4L12 12M12 4L4 12",
+  measured: "M2 9.5C4 5.5 6 5.5 8 8.500S12 11.500 14 7.500",
+};
+
+export const VerdictIcon = ({ verdict }) =>
+  html`<svg class=${`verdict-icon verdict-${verdict}`} viewBox="0 0 16 16" aria-hidden="true">
+    <path d=${ICONS[verdict]} />
+  </svg>`;

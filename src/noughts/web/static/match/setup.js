@@ -1,0 +1,103 @@
+// Who meets whom, on which board, how often: the settings of a match.
+import { html } from "../vendor/preact-htm.js";
+import { IconButton } from "../shared/controls.js";
+import { whole } from "../shared/quantities.js";
+import { GameChoice } from "../shared/setup.js";
+
+const MOST = 10000; // games; the server says so too
+
+export function MatchSetup({ names, game, n, chance, field, known, offers, run, more, onChange, onStart, onStop }) {
+  const refusals = field ? ["a", "b"].map((side) => refusalOf(field, names[side])).filter(Boolean) : [];
+  const ready = known && !refusals.length;
+  const again = more.run === "game" && run.status === "done";
+  return html`<section class="match-setup stack" aria-label="Who plays">
+    <${GameChoice}
+      ...${{ game, board: field?.board, games: offers.games, most: offers.max_side }}
+      name="match-board"
+      quiet
+      onChoose=${(on) => onChange({ on })}
+    />
+    <div class="match-pair">
+      <${PlayerPick} label="Player A" ...${{ field }} name=${names.a} onChoose=${(a) => onChange({ a })} />
+      <${IconButton} name="swap" title="Change places" onClick=${() => onChange({ a: names.b, b: names.a })} />
+      <${PlayerPick} label="Player B" ...${{ field }} name=${names.b} onChoose=${(b) => onChange({ b })} />
+    </div>
+    <div class="match-pair match-numbers">
+      <${NumberField} label="Games in a series" value=${n} min="1" max=${MOST} onChoose=${(n) => onChange({ n })} />
+      <${NumberField}
+        label="Seed"
+        value=${chance}
+        min="0"
+        max=${2 ** 31}
+        onChoose=${(chance) => onChange({ chance })}
+      />
+    </div>
+    <div class="row">
+      ${
+        run.status === "running" && more.run
+          ? html`<button class="primary" onClick=${onStop}>Stop</button>`
+          : html`<button
+                class="primary"
+                disabled=${!ready}
+                onClick=${() => onStart("game", again ? { chance: String(Number(chance) + 1) } : {})}
+              >
+                ${again ? "Watch another game" : "Watch a game"}
+              </button>
+              <button disabled=${!ready || !(n >= 1)} onClick=${() => onStart("series")}>
+                Play ${whole(Number(n))} ${n === "1" ? "game" : "games"}
+              </button>`
+      }
+    </div>
+    <p class="note">
+      They change sides after each game of a series; A is X in the first. The same seed plays the same games.
+    </p>
+  </section>`;
+}
+
+// A player by name; some take a number, as in alphabeta:4.
+function PlayerPick({ label, field, name, onChoose }) {
+  const [kind, number = ""] = name.split(":");
+  const players = field?.players || [];
+  const chosen = players.find((each) => each.name === kind);
+  const refusal = field && refusalOf(field, name);
+  const option = ({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`;
+  return html`<div class="row player-pick">
+    <label class="field"
+      >${label}
+      <select value=${kind} onChange=${(event) => onChoose(event.target.value)}>
+        ${!chosen && html`<option value=${kind}>${kind}</option>`}
+        <optgroup label="Levels">${players.filter((each) => each.kind === "level").map(option)}</optgroup>
+        <optgroup label="Algorithms">${players.filter((each) => each.kind !== "level").map(option)}</optgroup>
+      </select>
+    </label>
+    ${
+      chosen?.number &&
+      html`<label class="field player-number"
+        >${chosen.number === "depth" ? "Depth" : "Playouts"}
+        <input
+          type="number"
+          min="1"
+          max="999999"
+          placeholder="as usual"
+          value=${number}
+          onChange=${(event) => onChoose(event.target.value ? `${kind}:${event.target.value}` : kind)}
+        />
+      </label>`
+    }
+    ${refusal ? html`<p class="problem note">Does not play here: ${refusal}.</p>` : html`<p class="note">${chosen?.summary}</p>`}
+  </div>`;
+}
+
+function NumberField({ label, value, min, max, onChoose }) {
+  const change = ({ target }) => {
+    if (target.reportValidity() && target.value !== "") onChoose(String(target.valueAsNumber));
+  };
+  return html`<label class="field">${label} <input type="number" ...${{ min, max, value }} required onChange=${change} /></label>`;
+}
+
+// Why a player does not play here; with a number it may, and the server will say.
+function refusalOf(field, name) {
+  const [kind, number] = name.split(":");
+  const found = field.players.find((each) => each.name === kind);
+  return found && !found.plays && !(found.number && number) ? found.refusal : null;
+}

@@ -1,0 +1,47 @@
+// The account of a finished game: how it ended, where the value slipped, and what would have kept it.
+import { html } from "../vendor/preact-htm.js";
+import { Miniboard } from "../shared/miniboard.js";
+
+const MOST = 3; // mistakes shown; the analysis has them all
+
+export function Account({ table, state }) {
+  const { review, analysis } = state;
+  if (!review) return html`<section class="account card"><p class="note">Looking back at the game …</p></section>`;
+  const { rows, columns } = review.board;
+  const drawable = rows * columns <= 49;
+  return html`<section class="account card" aria-labelledby="account-title">
+    <h2 id="account-title">${title(table, review, analysis)}</h2>
+    <p>${review.summary}</p>
+    <ol>
+      ${review.turning_points.slice(-MOST).map(
+        (point) =>
+          html`<li key=${point.number}>
+            ${
+              drawable &&
+              html`<${Miniboard}
+                ...${{ rows, columns, marks: point.marks, played: point.cell, mark: point.mark, keeping: point.keeping_cells }}
+                value=${review.moves[point.number - 1].best}
+              />`
+            }
+            <div>
+              <h3>Move ${point.number}: ${point.mark} ${point.move}</h3>
+              ${point.sentences.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+              <button class="link" onClick=${() => table.lookAt(point.number - 1)}>Show it on the board</button>
+            </div>
+          </li>`,
+      )}
+    </ol>
+    ${review.turning_points.length > MOST && html`<p class="note">There were ${review.turning_points.length} mistakes; these are the last ${MOST}.</p>`}
+    <div class="row">
+      <button class="primary" onClick=${() => table.newGame()}>Play again</button>
+      <button onClick=${() => table.look("analyse")}>Analyse the game</button>
+    </div>
+  </section>`;
+}
+
+function title({ you }, { turning_points }, { winner }) {
+  if (!turning_points.length) return "How it went";
+  if (you && winner && winner !== you) return "Why you lost";
+  if (you && winner === you) return "Why you won";
+  return "Where it turned";
+}

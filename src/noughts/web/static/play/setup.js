@@ -1,0 +1,58 @@
+// The settings of a game: the board, the side, the opponent. A change takes effect at once.
+import { html } from "../vendor/preact-htm.js";
+import { PERSON, USUAL } from "../shared/address.js";
+import { Select } from "../shared/controls.js";
+import { to, useAnswer } from "../shared/server.js";
+import { Choice, GameChoice } from "../shared/setup.js";
+import { ConfirmTaps } from "../shared/taps.js";
+
+export function Setup({ table, state, offers }) {
+  const { x, o, game, analysis } = state;
+  const two = x === PERSON && o === PERSON;
+  const opponent = two ? USUAL.o : x === PERSON ? o : x;
+  const side = two ? "both" : x === PERSON ? "X" : "O";
+  const seat = (side, opponent) =>
+    side === "both" ? { x: PERSON, o: PERSON } : side === "X" ? { x: PERSON, o: opponent } : { x: opponent, o: PERSON };
+  return html`<div class="setup">
+    <${GameChoice}
+      ...${{ game, board: analysis.board, games: offers.games, most: offers.max_side }}
+      onChoose=${(name) => table.newGame({ game: name })}
+    />
+    <${ConfirmTaps} />
+    <${Choice}
+      legend="You play"
+      name="side"
+      value=${side}
+      options=${{ X: "X, first", O: "O, second", both: "Two people" }}
+      onChoose=${(next) => table.newGame(seat(next, opponent))}
+    />
+    ${!two && html`<${Opponent} ...${{ game, opponent }} onChoose=${(name) => table.seat(seat(side, name))} />`}
+  </div>`;
+}
+
+function Opponent({ game, opponent, onChoose }) {
+  const players = useAnswer(game && to("/players", { game })).last?.players;
+  if (!players) return null;
+  const levels = players.filter(({ kind }) => kind === "level");
+  const others = players.filter(({ kind }) => kind !== "level");
+  const chosen = players.find(({ name }) => name === opponent);
+  const digit = (title) => html`<span class="sr">Level </span>${title.replace(/\D/g, "")}`;
+  return html`<div class="opponent">
+    <${Choice}
+      legend="Opponent: level"
+      name="level"
+      value=${opponent}
+      options=${levels.map(({ name, title, summary, plays }) => [name, digit(title), summary, !plays])}
+      onChoose=${onChoose}
+    />
+    <${Select}
+      title="or an algorithm"
+      value=${chosen?.kind === "level" ? "" : opponent}
+      options=${[["", "choose …"], ...others.map(({ name, title, plays }) => [name, title, !plays])]}
+      onChoose=${(name) => name && onChoose(name)}
+    />
+    <p class="note">
+      ${chosen && `${chosen.title}: ${chosen.summary[0].toLowerCase()}${chosen.summary.slice(1)}`}${chosen && !chosen.plays && ` (Not here: ${chosen.refusal}.)`}
+    </p>
+  </div>`;
+}

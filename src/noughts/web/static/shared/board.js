@@ -1,0 +1,293 @@
+// The board: a grid drawn with SVG. It knows no rules: which cells may be played and what stands on them is given.
+//
+//   board      rows, columns, marks, column_labels, row_labels (from the server)
+//   notes      for each cell what else is shown there: {value, remoteness, best, hint, last, role}
+//   lines      completed lines, as lists of cells
+//   playable   the set of cells that answer to a click or Enter; onPlay(cell); verb what that is called
+//   describe   what a screen reader says of a cell
+
+import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
+import { MarkShape, ValueShape, valueText } from "./marks.js";
+import { confirmsTaps } from "./taps.js";
+
+const LARGEST = 250; // a cell's side in pixels
+const FINGER = 32; // on smaller cells, as they are seen, a finger only aims
+const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
+
+export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
+  Array.from(
+    { length: rows * columns },
+    (_, cell) => column_labels[cell % columns] + row_labels[Math.floor(cell / columns)],
+  );
+
+export function Board({ board, notes, lines, playable, onPlay, verb = "Play", describe, label, busy }) {
+  const { rows, columns, marks } = board;
+  const frame = useRef();
+  const [size, setSize] = useState(0); // of a cell
+  const [focus, setFocus] = useState(0);
+  const [aim, setAim] = useState(null); // the cell that a finger chose, until it is confirmed
+  const isFinger = useRef(false);
+  const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
+
+  const margin = rows > 9 ? 24 : 20; // for the labels
+  useLayoutEffect(() => {
+    const measure = () => setSize(sizeFor(frame.current, rows, columns, margin));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [rows, columns]);
+  useEffect(() => setAim(null), [marks]);
+  useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
+
+  const still = useManyAtOnce(size ? marks : "");
+  const width = columns * size + margin;
+  const height = rows * size + margin;
+
+  const move = (cell) => {
+    setFocus(cell);
+    cellAt(cell)?.focus();
+  };
+  const onKeyDown = (event) => {
+    const target = keyTarget(event, Math.min(focus, marks.length - 1), rows, columns);
+    if (target !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      move(target);
+    } else if ((event.key === "Enter" || event.key === " ") && !event.repeat) {
+      event.preventDefault();
+      if (playable.has(focus)) onPlay(focus);
+    }
+  };
+  const onClick = (event) => {
+    const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? NaN);
+    if (Number.isNaN(cell)) return;
+    setFocus(cell);
+    const isSmall = size * (globalThis.visualViewport?.scale ?? 1) < FINGER;
+    if (isFinger.current && isSmall && cell !== aim && confirmsTaps()) return setAim(cell);
+    setAim(null);
+    if (playable.has(cell)) onPlay(cell);
+  };
+  const confirm = () => {
+    cellAt(aim)?.focus({ preventScroll: true });
+    setAim(null);
+    onPlay(aim);
+  };
+
+  const inLine = new Set((lines || []).flat());
+  const drawn = (kind) =>
+    html`<g aria-hidden="true">
+      ${(lines || []).map((line) => html`<${WinningLine} key=${line.join()} ...${{ kind, line, size, columns }} mark=${marks[line[0]]} />`)}
+    </g>`;
+  const cells = (row) => Array.from({ length: columns }, (_, column) => row * columns + column);
+  const room = { "--rows": rows, "--columns": columns, "--labels": `${margin}px`, "--largest": `${LARGEST}px` };
+  return html`<div class="board-frame" ref=${frame} style=${room}>
+    ${
+      size > 0 &&
+      html`<svg
+        class=${`board ${busy ? "busy" : ""}`}
+        width=${width}
+        height=${height}
+        viewBox=${`${-margin} 0 ${width} ${height}`}
+        role="grid"
+        aria-label=${label}
+        aria-rowcount=${rows}
+        aria-colcount=${columns}
+        onKeyDown=${onKeyDown}
+        onPointerDown=${({ pointerType }) => void (isFinger.current = pointerType === "touch")}
+        onClick=${onClick}
+      >
+        ${drawn("band")} ${playable.has(aim) && html`<${Crosshair} ...${{ cell: aim, size, rows, columns }} />`}
+        <${Lattice} ...${{ board, size, margin }} />
+        ${Array.from(
+          { length: rows },
+          (_, row) =>
+            html`<g role="row" aria-rowindex=${row + 1} key=${row}>
+              ${cells(row).map(
+                (cell) =>
+                  html`<${Cell}
+                    key=${cell}
+                    ...${{ cell, size, columns }}
+                    mark=${marks[cell]}
+                    still=${still}
+                    ...${notes?.get(cell)}
+                    canPlay=${playable.has(cell)}
+                    line=${inLine.size ? (inLine.has(cell) ? "in-line" : "faded") : ""}
+                    isFocus=${cell === Math.min(focus, marks.length - 1)}
+                    words=${describe(cell)}
+                  />`,
+              )}
+            </g>`,
+        )}
+        ${drawn("line")}
+      </svg>`
+    }
+    <${Aim} name=${playable.has(aim) ? cellNames(board)[aim] : null} ...${{ verb, confirm }} cancel=${() => setAim(null)} />
+  </div>`;
+}
+
+// What a finger aims at is said, and played by a button that no finger misses, or by a second tap.
+function Aim({ name, verb, confirm, cancel }) {
+  return html`<p class="sr" role="status">${name && `${name}: tap again to confirm`}</p>
+    ${
+      name &&
+      html`<div class="aim" role="group" aria-label="Confirm the tap">
+        <button class="primary" onClick=${confirm}>${verb} ${name}</button>
+        <button onClick=${cancel}>Cancel</button>
+      </div>`
+    }`;
+}
+
+function Crosshair({ cell, size, rows, columns }) {
+  const [x, y] = [(cell % columns) * size, Math.floor(cell / columns) * size];
+  return html`<g class="crosshair" aria-hidden="true">
+    <rect y=${y} width=${columns * size} height=${size} />
+    <rect x=${x} width=${size} height=${rows * size} />
+    <rect class="aimed" x=${x} y=${y} width=${size} height=${size} />
+  </g>`;
+}
+
+// Drawn again only where something has changed: of a thousand cells a step concerns a few.
+class Cell extends Component {
+  shouldComponentUpdate(next) {
+    return Object.keys({ ...this.props, ...next }).some((name) => name !== "still" && this.props[name] !== next[name]);
+  }
+
+  render(props) {
+    const { cell, size, columns, mark, canPlay, line, isFocus, words } = props;
+    const { value, hint, last, best, role } = props;
+    const x = ((cell % columns) + 0.5) * size;
+    const y = (Math.floor(cell / columns) + 0.5) * size;
+    const inset = size * (size > 60 ? 0.06 : 0.04);
+    const side = size - 2 * inset;
+    const kinds = [
+      "cell",
+      canPlay && "can-play",
+      hint && "hint",
+      last && "last",
+      best && "best",
+      role && `role-${role}`,
+      line,
+    ];
+    const valued = value && value !== "unknown";
+    return html`<g
+      class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${value}` : ""}`}
+      role="gridcell"
+      aria-colindex=${(cell % columns) + 1}
+      tabindex=${isFocus ? 0 : -1}
+      aria-label=${words}
+      aria-disabled=${canPlay ? null : "true"}
+      data-cell=${cell}
+      transform=${`translate(${x} ${y})`}
+    >
+      <rect class="hit" x=${-size / 2} y=${-size / 2} width=${size} height=${size} />
+      <rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />
+      ${mark !== "." && html`<${Mark} key=${mark} ...${{ mark, size }} still=${props.still} />`}
+      ${mark === "." && value && html`<${ValueLabel} ...${{ size, value }} remoteness=${props.remoteness} />`}
+      ${mark === "." && hint && !value && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}
+    </g>`;
+  }
+}
+
+// A mark that came still stays so.
+function Mark({ mark, size, still }) {
+  const came = useRef(still);
+  return html`<${MarkShape} ...${{ mark, size }} still=${came.current} />`;
+}
+
+// Have more marks come since the last look than somebody could have played?
+function useManyAtOnce(marks) {
+  const before = useRef("");
+  const came = [...marks].filter((mark, cell) => mark !== "." && mark !== before.current[cell]).length;
+  useEffect(() => void (before.current = marks), [marks]);
+  return came > MANY;
+}
+
+// As much as fits: shape over text, shape beside number, or the shape alone.
+function ValueLabel({ value, remoteness, size }) {
+  if (value === "unknown") return html`<circle class="unknown-dot" r=${Math.max(1.2, size * 0.025)} />`;
+  if (size >= 66) {
+    const font = Math.min(26, size * 0.165);
+    return html`<g class="value-label">
+      <g transform=${`translate(0 ${-font * 0.8})`}><${ValueShape} value=${value} size=${font * 1.15} /></g>
+      <text y=${font * 1.02} font-size=${font}>${valueText(value, remoteness)}</text>
+    </g>`;
+  }
+  if (size >= 34) {
+    const font = size * 0.36;
+    return html`<g class="value-label">
+      <g transform=${`translate(${-font * 0.55} 0)`}><${ValueShape} value=${value} size=${font} /></g>
+      <text x=${font * 0.55} y=${font * 0.36} font-size=${font}>${remoteness}</text>
+    </g>`;
+  }
+  return html`<g class="value-label"><${ValueShape} value=${value} size=${size * 0.55} /></g>`;
+}
+
+// The lines between cells, and the labels along two sides.
+function Lattice({ board, size, margin }) {
+  const { rows, columns, column_labels, row_labels } = board;
+  const width = columns * size;
+  const height = rows * size;
+  let path = "";
+  for (let c = 1; c < columns; c++) path += `M${c * size} 0V${height}`;
+  for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${width}`;
+  if (rows === 1 || columns === 1 || Math.max(rows, columns) > 5) path += `M0 0H${width}V${height}H0Z`;
+  const font = Math.min(13, Math.max(9, size * 0.36));
+  const nth = Math.ceil((font * 1.3) / size); // where cells are narrower than a label, some have none
+  const label = (text, at, x, y) => at % nth === 0 && html`<text key=${text} x=${x} y=${y} font-size=${font}>${text}</text>`;
+  return html`<g class="lattice" aria-hidden="true">
+    <path d=${path} stroke-width=${size > 90 ? 3 : size > 50 ? 2 : 1} />
+    ${row_labels.map((text, row) => label(text, rows - 1 - row, -margin / 2 - 1, (row + 0.5) * size + font * 0.36))}
+    ${column_labels.map((text, column) => label(text, column, (column + 0.5) * size, height + margin * 0.5 + font * 0.42))}
+  </g>`;
+}
+
+// Behind the marks a soft band, over them a fine line.
+function WinningLine({ kind, line, size, columns, mark }) {
+  const at = (cell) => [((cell % columns) + 0.5) * size, (Math.floor(cell / columns) + 0.5) * size];
+  const [x1, y1] = at(line[0]);
+  const [x2, y2] = at(line[line.length - 1]);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const beyond = kind === "band" ? 0.02 : 0.36;
+  const [dx, dy] = [((x2 - x1) / length) * size * beyond, ((y2 - y1) / length) * size * beyond];
+  return html`<path
+    class=${`winning-${kind} by-${mark === "X" ? "x" : "o"}`}
+    pathLength="1"
+    stroke-width=${kind === "band" ? size * 0.82 : Math.max(2, size * 0.035)}
+    d=${`M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`}
+  />`;
+}
+
+// The side of a cell: as large as fits into the frame, whose size is the style sheet's affair.
+function sizeFor({ clientWidth, clientHeight }, rows, columns, margin) {
+  const fitting = Math.min((clientWidth - margin) / columns, (clientHeight - margin) / rows, LARGEST);
+  return Math.max(1, Math.floor(fitting));
+}
+
+function keyTarget({ key, ctrlKey, metaKey, altKey }, cell, rows, columns) {
+  if (altKey) return null;
+  const row = Math.floor(cell / columns);
+  const column = cell % columns;
+  const all = ctrlKey || metaKey;
+  const to = (r, c) => Math.max(0, Math.min(rows - 1, r)) * columns + Math.max(0, Math.min(columns - 1, c));
+  switch (key) {
+    case "ArrowLeft":
+      return to(row, column - 1);
+    case "ArrowRight":
+      return to(row, column + 1);
+    case "ArrowUp":
+      return to(row - 1, column);
+    case "ArrowDown":
+      return to(row + 1, column);
+    case "Home":
+      return all ? 0 : to(row, 0);
+    case "End":
+      return all ? rows * columns - 1 : to(row, columns - 1);
+    case "PageUp":
+      return to(0, column);
+    case "PageDown":
+      return to(rows - 1, column);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,25 @@
+// A board with what the server says of it: moves and lines by name become cells, and a screen reader is told of each.
+//
+//   last     the move that was played last; lines the completed ones, as lists of moves
+//   notes    what else a cell shows (see board.js); say(cell) further words for it
+//   moves    those that can be played, {cell}; onPlay(move, cell)
+
+import { html } from "../vendor/preact-htm.js";
+import { Board, cellNames } from "./board.js";
+
+const NONE = [];
+
+export function GameBoard({ board, last, lines = NONE, notes, say, moves = NONE, onPlay, about = "", busy }) {
+  const names = cellNames(board);
+  const cellOf = new Map(names.map((name, cell) => [name, cell]));
+  const noted = new Map([...(last ? [[cellOf.get(last), { last: true }]] : NONE), ...(notes || NONE)]);
+  const describe = (cell) =>
+    [names[cell], board.marks[cell] === "." ? "empty" : board.marks[cell], say?.(cell)].filter(Boolean).join(", ");
+  return html`<${Board}
+    ...${{ board, describe, busy, notes: noted }}
+    lines=${lines.map((line) => line.map((name) => cellOf.get(name)))}
+    playable=${new Set(moves.map(({ cell }) => cell))}
+    onPlay=${(cell) => onPlay(names[cell], cell)}
+    label=${`Board of ${board.rows} rows and ${board.columns} columns${about}`}
+  />`;
+}

@@ -1,0 +1,70 @@
+// Keys that work anywhere but in a field. A tab names those of the board that it listens to. In what there is to watch Space
+// plays and pauses, arrows, Home and End step.
+// Whoever sees a thing can press its keys: they are heard from the moment that it is on the page (a layout effect).
+import { useLayoutEffect, useRef } from "../vendor/preact-htm.js";
+
+const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
+const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
+
+const ACTIONS = {
+  h: ["hint", (table) => table.hint()],
+  u: ["undo", (table) => table.undo()],
+  r: ["redo", (table) => table.redo()],
+  n: ["new game", (table) => table.newGame()],
+  ArrowLeft: ["", (table) => table.goTo(table.state.at - 1)],
+  ArrowRight: ["", (table) => table.goTo(table.state.at + 1)],
+};
+
+// The keys that are worth naming, each with what it does.
+export const namesOf = (keys) => keys.map((key) => [key, ACTIONS[key][0]]).filter(([, does]) => does);
+
+export function useShortcuts(table, keys) {
+  useLayoutEffect(() => {
+    const listen = (event) => {
+      const { key, target } = event;
+      if (isElses(event) || inField(event) || !keys.includes(key)) return;
+      if (key.startsWith("Arrow") && target.matches?.("input[type=radio]")) return;
+      event.preventDefault();
+      ACTIONS[key][1](table);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [table, keys]);
+}
+
+// Where a key leads among the places 0 … last; undefined if it leads nowhere. Up and down do the same as left and right.
+export function placeOf(key, at, last) {
+  const back = { ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0 };
+  const to = { ...back, ArrowRight: at + 1, ArrowDown: at + 1, End: last }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(last, to));
+}
+
+// Step through something with the steps 0 … last, at none of them while `at` is null: `go(step)`, `toggle()`. In what the
+// selector `taken` finds the keys mean something else. Each press begins where the one before it led, however quickly
+// they come.
+export function useStepKeys({ at, last, go, toggle }, taken) {
+  const now = useRef();
+  now.current = { at, last, go, toggle };
+  useLayoutEffect(() => {
+    const listen = (event) => {
+      const { key, target } = event;
+      if (isElses(event) || target.closest?.(`${taken}, select, textarea, input:not([type=radio])`)) return;
+      if (target.matches?.("input") && (key === " " || key.startsWith("Arrow"))) return;
+      if (key === " " && target.closest?.("button, a, summary")) return;
+      const { current } = now;
+      const step = {
+        ArrowLeft: (current.at ?? current.last + 1) - 1,
+        ArrowRight: (current.at ?? -1) + 1,
+        Home: 0,
+        End: current.last,
+      }[key];
+      if (step === undefined && key !== " ") return;
+      event.preventDefault();
+      if (key === " ") return void current.toggle();
+      current.at = Math.max(0, Math.min(current.last, step));
+      current.go(current.at);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}

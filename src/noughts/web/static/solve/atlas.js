@@ -1,0 +1,139 @@
+// The atlas: every solved game as a cell of one picture, a row a board, a column a k. Colour, sign and number say who
+// wins and in how many moves; each cell is a link. One stop for the Tab key: the arrows walk from cell to cell.
+import { html, useRef, useState } from "../vendor/preact-htm.js";
+import { useAnswer } from "../shared/server.js";
+import { Link } from "../shared/controls.js";
+import { Choice } from "../shared/setup.js";
+import { Problem } from "../shared/waiting.js";
+import { ValueIcon } from "../shared/marks.js";
+import { inWords, whole } from "../shared/quantities.js";
+
+export function Atlas({ current, rule, onRule, onChoose }) {
+  const { answer, problem } = useAnswer("/atlas");
+  const games = answer?.games;
+  const misere = rule === "misere";
+  return html`<section class="solve-atlas stack" aria-labelledby="atlas-title">
+    <h2 id="atlas-title">The atlas of solved games</h2>
+    <p class="note">
+      Who wins when nobody slips, and in how many moves: a row a board, a column the number in a row that is needed.
+      ${games && ` ${whole(games.length)} games, under two rules.`}
+    </p>
+    <${Choice}
+      legend="A completed line"
+      name="atlas-rule"
+      value=${misere ? "misere" : "usual"}
+      options=${{ usual: "wins", misere: "loses (misère)" }}
+      onChoose=${(key) => onRule(key === "misere" ? key : null)}
+    />
+    <${Problem} problem=${problem} />
+    ${games && html`<${Picture} games=${games.filter((each) => each.misere === misere)} ...${{ current, onChoose }} />`}
+  </section>`;
+}
+
+const SIGNS = { win: "X", loss: "O", tie: "=" };
+const short = ({ value, remoteness }) => (!value ? "?" : value === "tie" ? "=" : `${SIGNS[value]} ${remoteness}`);
+const said = ({ game, value, remoteness }) =>
+  `${game}: ${!value ? "not solved" : value === "tie" ? "tie" : `${SIGNS[value]} wins in ${remoteness}`}`;
+
+function Picture({ games, current, onChoose }) {
+  const [looked, setLooked] = useState(null);
+  const picture = useRef();
+  const boards = boardsOf(games);
+  const known = (name) => games.some(({ game }) => game === name);
+  const stop = looked && known(looked) ? looked : known(current) ? current : boards[0].games[0].game;
+  const shown = games.find(({ game }) => game === looked);
+  const look = (event) => setLooked(event.target.closest?.("[data-game]")?.dataset.game || null);
+  const walk = (event) => {
+    const [row, k] = (event.target.dataset.at || "").split(",").map(Number);
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step || Number.isNaN(row)) return;
+    event.preventDefault();
+    const next = picture.current.querySelector(`[data-at="${row + step[0]},${k + step[1]}"]`);
+    next?.focus();
+  };
+  const cell = (each, row) => {
+    const { game, value } = each;
+    return html`<${Link}
+      class=${`atlas-cell value-${value || "unknown"}`}
+      href=${`/?view=solve&solve=${game}`}
+      tabindex=${game === stop ? 0 : -1}
+      aria-current=${game === current ? "true" : null}
+      aria-label=${said(each)}
+      data-game=${game}
+      data-at=${`${row},${each.k}`}
+      onFollow=${() => onChoose(game)}
+      >${short(each)}<//
+    >`;
+  };
+  return html`<div>
+    <p class="chart-readout atlas-readout" aria-hidden="true">
+      ${shown ? html`<b>${shown.game}</b> ${shown.sentence} ${shown.positions && `${inWords(shown.positions)} positions.`}` : html`<${Counts} games=${games} />`}
+    </p>
+    <div
+      class="row atlas-picture"
+      ref=${picture}
+      onMouseOver=${look}
+      onMouseLeave=${() => setLooked(null)}
+      onFocusIn=${look}
+      onKeyDown=${walk}
+    >
+      <${Boards} name="Boards of several rows" ...${{ boards: boards.filter(({ rows }) => rows > 1), cell }} />
+      <${Boards} name="Boards of one row" ...${{ boards: boards.filter(({ rows }) => rows === 1), cell }} />
+    </div>
+  </div>`;
+}
+
+function Boards({ name, boards, cell }) {
+  const most = Math.max(...boards.map(({ games }) => games.length));
+  const ks = Array.from({ length: most }, (_, i) => i + 2);
+  return html`<div tabindex="0" role="region" aria-label=${name}>
+    <table>
+      <caption class="sr">
+        ${name}: who wins, by the number in a row that is needed
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" class="corner"><span class="sr">Board</span><span aria-hidden="true">in a row</span></th>
+          ${ks.map((k) => html`<th key=${k} scope="col">${k}</th>`)}
+        </tr>
+      </thead>
+      ${groupsOf(boards).map(
+        (group) =>
+          html`<tbody key=${group[0].name}>
+            ${group.map(
+              ({ name, games, row }) =>
+                html`<tr key=${name}>
+                  <th scope="row">${name}</th>
+                  ${ks.map((k) => html`<td key=${k}>${games[k - 2] && cell(games[k - 2], row)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>`,
+      )}
+    </table>
+  </div>`;
+}
+
+function Counts({ games }) {
+  const count = (value) => whole(games.filter((each) => each.value === value).length);
+  return html`<span class="row value-legend">
+    ${Object.entries({ win: "X wins", tie: "tie", loss: "O wins" }).map(([value, words]) => html`<span key=${value} class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${words}: ${count(value)}</span>`)}
+  </span>`;
+}
+
+// The boards with their games by k; those of many rows first, which have more to tell.
+function boardsOf(games) {
+  const boards = new Map();
+  for (const each of games) {
+    const name = `${each.rows} × ${each.columns}`;
+    if (!boards.has(name)) boards.set(name, { name, rows: each.rows, games: [] });
+    boards.get(name).games[each.k - 2] = each;
+  }
+  const sorted = [...boards.values()].sort((one, other) => other.rows - one.rows);
+  return sorted.map((board, row) => ({ ...board, row }));
+}
+
+function groupsOf(boards) {
+  const groups = new Map();
+  for (const board of boards) groups.set(board.rows, [...(groups.get(board.rows) || []), board]);
+  return [...groups.values()];
+}
