@@ -87,7 +87,7 @@ def test_only_the_command_imports_click() -> None:
 
 
 def test_what_is_imported_from_others_is_required_or_brought_by_an_extra() -> None:
-    required = {"noughts", "click", "rich", "markdown_it", *sys.stdlib_module_names}  # rich brings markdown_it
+    required = {"noughts", "click", "rich", *sys.stdlib_module_names, "markdown_it", "pygments"}  # which rich brings
     required |= {"compression", "typing_extensions"}  # of Python 3.14 on, and of type checkers
     for path in ROOT.rglob("*.py"):
         for name in imported(path) - required:
@@ -174,7 +174,7 @@ def test_no_command_loads_the_others() -> None:
         "for name in COMMANDS:\n"
         "    load(name)\n"
         "    print(name, *(other for other in COMMANDS if f'noughts.cli.{other}' in sys.modules))\n"
-        "    for module in [module for module in sys.modules if module.startswith('noughts.cli.')]: del sys.modules[module]"
+        "    for each in [each for each in sys.modules if each.startswith('noughts.cli.')]: del sys.modules[each]"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     loaded = {name: set(others) - {name} for name, *others in (line.split() for line in done.stdout.splitlines())}
