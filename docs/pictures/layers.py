@@ -11,7 +11,7 @@ LAYERS = [
     ("the rules", ["words", "log", "native", "rules"]),
     ("lines", ["detect", "threats", "evaluate"]),
     ("values", ["files", "progress", "search", "solve", "proofs"]),
-    ("words", ["explain", "analysis"]),
+    ("words", ["explain", "account", "analysis"]),
     ("use", ["interrupt", "child", "play", "lab", "doctor"]),
     ("faces", ["cli", "web"]),
 ]
