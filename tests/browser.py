@@ -39,7 +39,7 @@ class Visitor:
     """A person with a tab: opens pages, presses cells, and notes what the browser complains about."""
 
     def __init__(self, page: Any, server: str) -> None:
-        self.server = server
+        self.server = self.home = server
         self.page = page
         self.viewport = page.viewport_size
         self.page.set_default_timeout(PATIENCE)
@@ -57,10 +57,10 @@ class Visitor:
         for event, note in self.notes.items():
             self.page.remove_listener(event, note)
         self.page.unroute_all(behavior="ignoreErrors")
-        self.page.goto(f"{self.server}api/v1/games")  # light, and shown by the same process
+        self.page.goto(f"{self.home}api/v1/games")  # light, and shown by the same process
         self.page.set_viewport_size(self.viewport)
         devtools = self.page.context.new_cdp_session(self.page)
-        devtools.send("Storage.clearDataForOrigin", {"origin": self.server, "storageTypes": "all"})
+        devtools.send("Storage.clearDataForOrigin", {"origin": self.home, "storageTypes": "all"})
         devtools.send("Page.resetNavigationHistory")
         devtools.detach()
 

@@ -98,7 +98,7 @@ def test_only_the_command_imports_click() -> None:
 
 
 def test_what_is_imported_from_others_is_required_or_brought_by_an_extra() -> None:
-    required = {"noughts", "click", "rich", "markdown_it", *sys.stdlib_module_names}  # rich brings markdown_it
+    required = {"noughts", "click", "rich", *sys.stdlib_module_names, "markdown_it", "pygments"}  # which rich brings
     required |= {"compression", "typing_extensions"}  # of Python 3.14 on, and of type checkers
     for path in ROOT.rglob("*.py"):
         for name in imported(path) - required:

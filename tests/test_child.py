@@ -61,29 +61,24 @@ def server(folder: Path) -> Iterator[Any]:
             process.kill()
 
 
-def test_a_worker_of_the_server_takes_nothing_from_its_folder(trap: Path) -> None:
+RUNS = [
+    "solve?game=3x3k3",
+    "match?n=4",
+    "papers?source=lastmove",
+    "bench?trials=1&iterations=1&scenario=draw&detector=shifts&memory=true",
+]
+
+
+def test_what_the_server_starts_takes_nothing_from_its_folder(trap: Path) -> None:
     with server(trap) as client:
         answer = client.post("move", json={"position": ".........", "player": "random", "seed": 3})
         assert answer.status_code == 200, answer.text
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "solve?game=3x3k3",
-        "match?n=4",
-        "papers?source=lastmove",
-        "bench?trials=1&iterations=1&scenario=draw&memory=true",
-    ],
-)
-def test_a_run_of_the_server_takes_nothing_from_its_folder(trap: Path, question: str) -> None:
-    with server(trap) as client:
-        told = client.get(question).text.strip().split("\n\n")
-    assert told[-1].startswith("event: summary"), told[-1]
-    if "memory" in question:
-        peaks = json.loads(told[-1].partition("data: ")[2])["process_peak_bytes"]
-        assert peaks
-        assert all(peaks.values())
+        for question in RUNS:
+            *_, told = client.get(question).text.strip().split("\n\n")
+            assert told.startswith("event: summary"), (question, told)
+    peaks = json.loads(told.partition("data: ")[2])["process_peak_bytes"]
+    assert peaks
+    assert all(peaks.values())
 
 
 def test_measuring_takes_nothing_from_its_folder(trap: Path) -> None:

@@ -55,6 +55,11 @@ LARGE = ["5x5k4", "5x5k5m", "4x6k4", "1x25k5", "3x8k3", "4x5k4", "2x10k3m"]
 NAMED = ["3x3k3", "3x3k3m", "3x4k3", "3x4k3m", "4x4k3", "4x4k3m", "4x4k4", "4x4k4m"]
 
 
+def some_slow(names: list[str], *slow: str) -> list[object]:
+    """Games of a test, some of them marked slow."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name in slow else name for name in names]
+
+
 def in_memory(game: Game, **options: Any) -> tuple[Summary, list[bytearray]]:
     return finish(solving_in_memory(game, **options))
 
@@ -226,7 +231,7 @@ class AllBoards:
 
 
 @native
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", some_slow(NAMED, "4x4k3", "4x4k4m"))
 def test_every_position_has_the_value_that_an_array_of_all_boards_gives(name: str) -> None:
     game = Game.parse(name)
     summary, levels = in_memory(game)
@@ -272,7 +277,7 @@ def test_alpha_beta_agrees_on_every_position_of_3x3(name: str) -> None:
 
 
 @native
-@pytest.mark.parametrize("name", ["3x4k3", "3x4k3m", "4x4k3", "4x4k3m", "4x4k4", "4x4k4m"])
+@pytest.mark.parametrize("name", some_slow(NAMED[2:], "4x4k4m"))
 def test_alpha_beta_and_plain_recursion_agree_on_positions_of_random_games(name: str) -> None:
     game, rng = Game.parse(name), random.Random(name)
     solution = Solution.solve(game)
