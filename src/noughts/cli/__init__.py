@@ -23,6 +23,8 @@ from noughts import log
 if TYPE_CHECKING:
     import logging
 
+    from click.shell_completion import CompletionItem
+
 # The registry: a command is a file of this name with a `run` in it, and a line here.
 COMMANDS = {
     "analyze": "Say all that is known of POSITION.",
@@ -68,6 +70,13 @@ class Commands(click.Group):
         """The list of commands in the help."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, or options, that begin so."""
+        from click.shell_completion import CompletionItem
+
+        fitting = [CompletionItem(name, help=COMMANDS[name]) for name in COMMANDS if name.startswith(incomplete)]
+        return fitting + click.Command.shell_complete(self, ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -148,7 +148,7 @@ def paint(text: str, **style: Any) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    """Print a table, the first column to the left and the others to the right.
+    """Print a table: words in the first column to the left, all else to the right.
 
     Where the terminal is too narrow, the first column is folded, or else each row is a paragraph of its own.
     """
@@ -156,13 +156,14 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
     first, *wide = (max(len(unstyle(cell)) for cell in column) for column in zip(*cells, strict=True))
     room = min(first, width() - sum(wide) - 2 * len(wide))
     if room < min(first, NARROW):
-        for name, *row in cells[1:]:
+        for name, *row in ([unstyle(cell) for cell in row] for row in cells[1:]):
             say(f"{name}:")
             say(", ".join(f"{of} {cell}".strip() for of, cell in zip(head[1:], row, strict=True) if cell), lead="    ")
         return
     for name, *row in cells:
         name, *more = [name] if len(unstyle(name)) <= room else wrap(name, room, subsequent_indent="  ")
-        line = name + " " * (room - len(unstyle(name)))
+        blank = " " * (room - len(unstyle(name)))
+        line = blank + name if name.isdecimal() else name + blank
         for cell, size in zip(row, wide, strict=True):
             line += " " * (2 + size - len(unstyle(cell))) + cell
         click.echo("\n".join([line.rstrip(), *more]))

@@ -182,7 +182,7 @@ class Session:
                 blank, after = f"{blank[:-1]}(", ")" * (cell % columns == columns - 1)
             elif cell == last + 1 and cell % columns:
                 blank = f"){blank[1:]}"
-            return blank + paint(mark, fg=COLOURS[mark], bold=cell == last) + after
+            return blank + paint(mark, fg=COLOURS[mark], bold=cell == last or None) + after
 
         click.echo(f"\n{draw_board(self.position, paint=paint_cell)}\n")
 

@@ -129,7 +129,7 @@ def _depth(depth: int | None) -> str:
 def show_comparison(found: Comparison) -> None:
     """Print what each improvement saves."""
     click.echo(draw_board(found.position) + "\n")
-    say(f"{found.position.game}, window {found.window}, {_depth(found.depth)}; saved: against minimax, and alphabeta\n")
+    say(f"{found.position.game}, window {found.window}, {_depth(found.depth)}\n")
     rows = []
     for way in found.ways:
         saved = (way.saved_against_minimax, way.saved_against_alphabeta)
@@ -137,4 +137,5 @@ def show_comparison(found: Comparison) -> None:
         counts = (way.result.nodes, way.result.prunes, *shares) if way.result else ("over the limit", "", "", "")
         rows.append((way.options, *counts))
     table(["", "nodes", "prunes", "minimax", "alphabeta"], rows)
-    say(f"\nAll give the score {found.score}." if found.score is not None else "\nNone fits the limit.")
+    say("\nminimax, alphabeta: the share of nodes that is saved against these.")
+    say(f"All give the score {found.score}." if found.score is not None else "None fits the limit.")
