@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from noughts import log, meter
-from noughts.cli import main
+from noughts import log
+from noughts.cli import main, meter
 
 Done = subprocess.CompletedProcess[str]
 

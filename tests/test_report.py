@@ -14,26 +14,12 @@ from pathlib import Path
 import pytest
 from measured import ALWAYS_FASTER, SLOW_ON_ROWS, UNDECIDED, made
 
-from noughts.lab import growth
+from noughts.lab import growth, report
 from noughts.lab.bench import Bench, BenchOptions
 from noughts.lab.findings import findings
 from noughts.lab.measure import Timing
 from noughts.lab.methods import METHODS
-from noughts.lab.report import (
-    STYLE,
-    Bullets,
-    Cell,
-    Download,
-    Figure,
-    Folded,
-    Page,
-    Section,
-    SideBlocks,
-    Table,
-    Text,
-    Verbatim,
-    inline,
-)  # fmt: skip
+from noughts.lab.report import STYLE, Page, Section, inline
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
@@ -88,14 +74,14 @@ def bench_page() -> str:
 
 def everything() -> Page:
     blocks = [
-        Text("As **measured** by `bench`, 5 < 6 & <b>."),
-        Bullets(["one", Cell("two", "good")]),
-        Verbatim("X . O", "a board", "Board"),
-        Table("Times", ("Method", "Mean"), [["shifts", "10 ns"], [Cell("sums", "bad"), ""]]),
-        Table("Claims", ("Claim", "Note"), [["a", "b"]], numbers=None),
-        SideBlocks([Figure("<svg></svg>", "A plot", 'a "plot" & more')]),
-        Folded("More", [Text("hidden")]),
-        Download("data", "data.json", '{"a": "é"}'),
+        report.text("As **measured** by `bench`, 5 < 6 & <b>."),
+        report.bullets(["one", report.toned("two", "good")]),
+        report.verbatim("X . O", "a board", "Board"),
+        report.table("Times", ("Method", "Mean"), [["shifts", "10 ns"], [report.toned("sums", "bad"), ""]]),
+        report.table("Claims", ("Claim", "Note"), [["a", "b"]], numbers=None),
+        report.side_by_side([report.figure("<svg></svg>", "A plot", 'a "plot" & more')]),
+        report.folded("More", [report.text("hidden")]),
+        report.download("data", "data.json", '{"a": "é"}'),
     ]
     return Page("A <report>", "What it says.", [Section("One", blocks), Section("Two", []), Section("One", [])], "End.")
 
@@ -119,8 +105,8 @@ def test_a_number_keeps_its_unit() -> None:
 def test_no_text_can_break_out_of_the_page() -> None:
     nasty = '"><script>alert(1)</script>'
     page = Page(nasty, nasty, [Section(nasty, [
-        Text(nasty), Bullets([nasty]), Verbatim(nasty, nasty, nasty), Figure("", nasty, nasty), Folded(nasty, []),
-        Table(nasty, (nasty, nasty), [[nasty, nasty]], None), Download(nasty, nasty, nasty),
+        report.text(nasty), report.bullets([nasty]), report.verbatim(nasty, nasty, nasty), report.figure("", nasty, nasty),
+        report.folded(nasty, []), report.table(nasty, (nasty, nasty), [[nasty, nasty]], None), report.download(nasty, nasty, nasty),
     ])], nasty)  # fmt: skip
     outline = Outline(page.html())
     assert outline.all("script") == []

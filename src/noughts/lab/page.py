@@ -6,32 +6,17 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from noughts.lab import growth, plots
+from noughts.lab import growth, plots, report
 from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import figures, findings, how_measured
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
 from noughts.lab.prajoda import ITERATIONS, PRINTED
-from noughts.lab.report import (
-    Block,
-    Bullets,
-    Cell,
-    Download,
-    Figure,
-    Folded,
-    Page,
-    Section,
-    SideBlocks,
-    Table,
-    Text,
-    Tone,
-    Verbatim,
-    prepare,
-)
+from noughts.lab.report import Html, Page, Section, Tone, toned
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 
-VERDICTS = {True: Cell("holds", "good"), False: Cell("does not hold", "bad"), None: Cell("not decided", "quiet")}
+VERDICTS = {True: toned("holds", "good"), False: toned("does not hold", "bad"), None: toned("not decided", "quiet")}
 ALLOCATED = (
     "**Memory a call** is the most that one call holds at once beyond what was there before, as Python's own "
     "allocator sees it: the temporary objects that it makes. Small objects that Python keeps for reuse do not count."
@@ -45,7 +30,7 @@ PEAK = (
 def ready(folder: Path) -> None:
     """See that a page can be made and written there, before anything is measured."""
     plots.require_matplotlib()
-    prepare(folder)
+    report.prepare(folder)
 
 
 def write(bench: Bench, folder: Path) -> Path:
@@ -68,7 +53,7 @@ def page(bench: Bench) -> Page:
         "Who has won? The detectors, timed",
         "Ways to see that a line is complete, checked against each other and timed: an experiment of Prajoda's paper "
         f"on Boolean algebra repeated, and one on how the cost grows with the board.{partial}",
-        [section for section in sections if section.blocks],
+        [section for section in sections if section.parts],
         f"Made by noughts bench on {bench.started[:10]}. The page holds all of its data and loads nothing.",
     )
 
@@ -76,11 +61,11 @@ def page(bench: Bench) -> Page:
 # What the numbers say
 
 
-def _findings(bench: Bench) -> Iterator[Block]:
+def _findings(bench: Bench) -> Iterator[Html]:
     found = [finding for finding in findings(bench) if finding.topic != "exponent"]
     claims = [finding for finding in found if finding.claim]
     if claims:
-        yield Table(
+        yield report.table(
             "Claims of the sources, by this run's own data",
             ("Claim", "Verdict", "What was measured"),
             [[finding.claim, VERDICTS[finding.holds], finding.text] for finding in claims],
@@ -88,29 +73,29 @@ def _findings(bench: Bench) -> Iterator[Block]:
         )
     others = [finding.text for finding in found if not finding.claim]
     if others:
-        yield Bullets(others)
+        yield report.bullets(others)
 
 
 # The prajoda experiment
 
 
-def _paper(bench: Bench) -> Iterator[Block]:
+def _paper(bench: Bench) -> Iterator[Html]:
     runs = [run for run in bench.scenarios if run.scenario.name in PRINTED]
     if not runs:
         return
-    yield Text(
+    yield report.text(
         "The source compares two methods on five boards, which it shows only as a picture. These boards fit its "
         "descriptions and its times."
     )
-    yield SideBlocks([_board(run) for run in runs], narrow=True)
+    yield report.side_by_side([_board(run) for run in runs], narrow=True)
     if any(run.improvement(BOOLEAN, TRADITIONAL) is not None for run in runs):
-        yield Figure(
+        yield report.figure(
             plots.improvements(bench),
             "How much less time than the traditional method the Boolean one takes: as the source prints it, as "
             "measured here, and with the conversion of the board left out. Left of the line it is slower.",
             "Bar chart. " + "; ".join(_gains_in_words(run) for run in runs) + ".",
         )
-        yield Table(
+        yield report.table(
             f"Seconds for {ITERATIONS:,} calls, printed and measured",
             (
                 "Board",
@@ -124,10 +109,10 @@ def _paper(bench: Bench) -> Iterator[Block]:
         )
 
 
-def _board(run: ScenarioRun) -> Verbatim:
+def _board(run: ScenarioRun) -> Html:
     scenario = run.scenario
     alt = f"{scenario.title}: {scenario.text}, last move {scenario.last}"
-    return Verbatim(draw_board(scenario.position), alt, f"{scenario.title} (last {scenario.last})")
+    return report.verbatim(draw_board(scenario.position), alt, f"{scenario.title} (last {scenario.last})")
 
 
 def _gains_in_words(run: ScenarioRun) -> str:
@@ -137,7 +122,7 @@ def _gains_in_words(run: ScenarioRun) -> str:
     return f"{run.scenario.title}: {listing(parts)}"
 
 
-def _seconds(run: ScenarioRun) -> list[str | Cell]:
+def _seconds(run: ScenarioRun) -> list[str]:
     printed = PRINTED[run.scenario.name]
 
     def here(name: str) -> str:
@@ -148,18 +133,18 @@ def _seconds(run: ScenarioRun) -> list[str | Cell]:
     return [run.scenario.title, old, here(TRADITIONAL), new, here(BOOLEAN), here(BOOLEAN_TEST)]
 
 
-def _scenarios(bench: Bench) -> Iterator[Block]:
+def _scenarios(bench: Bench) -> Iterator[Html]:
     runs = [run for run in bench.scenarios if run.ranked()]
     if not runs:
         return
-    yield Text(
+    yield report.text(
         "Time of one call, the quickest method at the top; the bar through a point is the 95 % interval of the mean, "
         "often smaller than the point. Orange methods are the source's as printed (an open point: known to be wrong), "
         "blue ones judge a bare board, green ones follow the game and look only at its last move."
     )
-    yield SideBlocks(
+    yield report.side_by_side(
         [
-            Figure(
+            report.figure(
                 plots.times(run, _limits(run, runs)),
                 f"**{run.scenario.title}** (`{run.scenario.position.game}`)",
                 f"Time of a call on {run.scenario.title}: "
@@ -168,7 +153,7 @@ def _scenarios(bench: Bench) -> Iterator[Block]:
             for run in runs
         ]
     )
-    yield Folded("All the numbers", [_table(run) for run in runs])
+    yield report.folded("All the numbers", [_table(run) for run in runs])
 
 
 def _limits(run: ScenarioRun, runs: list[ScenarioRun]) -> tuple[float, float]:
@@ -178,19 +163,19 @@ def _limits(run: ScenarioRun, runs: list[ScenarioRun]) -> tuple[float, float]:
     return min(means), max(means)
 
 
-def _table(run: ScenarioRun) -> Table:
+def _table(run: ScenarioRun) -> Html:
     scenario = run.scenario
     board = scenario.text if scenario.position.game.cells <= 25 else str(scenario.position.game)
     against = f"Gain against {run.baseline}" if run.baseline else "Gain (no baseline here)"
     columns = ("Method", "What is timed", "Mean", "± 95 %", "Std dev", against, "Memory a call")
     rows = [_row(run, row) for row in run.ranked()]
     for row in run.refused:
-        why = Cell(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
+        why = toned(f"misjudges {row.verdict.wrong:,} of {row.verdict.checked:,}: not timed", "bad")
         rows.append([row.method.name, f"`{row.method.statement}`", why, "", "", "", ""])
-    return Table(f"{scenario.title}, {board}", columns, rows, numbers=2)
+    return report.table(f"{scenario.title}, {board}", columns, rows, numbers=2)
 
 
-def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
+def _row(run: ScenarioRun, row: Measured) -> list[str]:
     *times, memory = figures(row)
     gain = run.improvement(row.method.name)
     wrong = f" (misjudges {row.verdict.wrong:,} of {row.verdict.checked:,})" if row.method.why_wrong else ""
@@ -199,7 +184,7 @@ def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
         row.method.name + wrong,
         f"`{row.method.statement}`",
         *times,
-        "" if gain is None else Cell(percent(gain) + unsure, "good" if gain > 0 else "bad" if gain < 0 else "quiet"),
+        "" if gain is None else toned(percent(gain) + unsure, "good" if gain > 0 else "bad" if gain < 0 else "quiet"),
         memory,
     ]
 
@@ -207,39 +192,39 @@ def _row(run: ScenarioRun, row: Measured) -> list[str | Cell]:
 # Memory
 
 
-def _memory(bench: Bench) -> Iterator[Block]:
+def _memory(bench: Bench) -> Iterator[Html]:
     if not bench.process_peaks:
         return
-    yield Text(ALLOCATED)
-    yield Text(PEAK)
+    yield report.text(ALLOCATED)
+    yield report.text(PEAK)
     calls: dict[str, list[int]] = {}
     for run in bench.scenarios:
         for row in run.rows:
             if row.allocated is not None:
                 calls.setdefault(row.method.name, []).append(row.allocated)
-    rows: list[list[str | Cell]] = []
+    rows: list[list[str]] = []
     for name, peak in bench.process_peaks.items():
         found = calls.get(name)
         least, most = (size(min(found)), size(max(found))) if found else ("", "")
         rows.append(["(only `import noughts`)" if name == "nothing" else name, least, most, size(peak)])
-    yield Table("Memory of each method", ("Method", "A call, least", "A call, most", "Process peak"), rows)
+    yield report.table("Memory of each method", ("Method", "A call, least", "A call, most", "Process peak"), rows)
 
 
 # Growth
 
 
-def _growth(bench: Bench) -> Iterator[Block]:
+def _growth(bench: Bench) -> Iterator[Html]:
     families = bench.families()
     if not families:
         return
-    yield Text(
+    yield report.text(
         "The lastmove source looks only at lines through the last move. Here is what a move costs on boards of n x n, "
         "in the worst case: the move almost completes a line in every direction. Both scales are logarithmic: a "
         f"power of n is a straight line; its exponent is fitted on the shaded sizes, n from {FIT_FROM} on."
     )
-    yield SideBlocks(
+    yield report.side_by_side(
         [
-            Figure(
+            report.figure(
                 plots.growth(every),
                 f"**{every[0].kind}.** Cost of a move against the size of the board.",
                 f"Cost of a move with {every[0].kind}: {'; '.join(map(_slope_in_words, every))}",
@@ -248,7 +233,7 @@ def _growth(bench: Bench) -> Iterator[Block]:
         ]
     )
     yield _exponents([series for every in families for series in every])
-    yield Folded("All the numbers", [_sizes(every) for every in families])
+    yield report.folded("All the numbers", [_sizes(every) for every in families])
 
 
 def _slope_in_words(series: GrowthCurve) -> str:
@@ -259,31 +244,33 @@ def _slope_in_words(series: GrowthCurve) -> str:
     return f"{series.method.name} {ends}{grows}"
 
 
-def _exponents(every: list[GrowthCurve]) -> Table:
-    rows: list[list[str | Cell]] = []
+def _exponents(every: list[GrowthCurve]) -> Html:
+    rows: list[list[str]] = []
     for series in every:
         fit, claim = series.slope(), series.claim
         interval = f"{exponent(fit.interval[0])} to {exponent(fit.interval[1])}" if fit and fit.interval else ""
-        verdict: str | Cell = ""
+        verdict = ""
         if fit and claim:
             tone: Tone = "good" if round(fit.exponent) == claim[0] else "bad"
-            verdict = Cell(f"{round(fit.exponent)}, claimed {claim[0]}", tone)
+            verdict = toned(f"{round(fit.exponent)}, claimed {claim[0]}", tone)
         found = exponent(fit.exponent) if fit else ""
         rows.append([f"{series.method.name}, {series.kind}", found, interval, claim[1] if claim else "none", verdict])
-    return Table("Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows)
+    return report.table(
+        "Fitted exponents of n", ("Method", "Exponent", "95 % interval", "Claim", "Nearest whole power"), rows
+    )
 
 
-def _sizes(every: list[GrowthCurve]) -> Table:
+def _sizes(every: list[GrowthCurve]) -> Html:
     title = f"Time of a move with {every[0].kind}, the quickest trial"
-    return Table(title, ("n", *(series.method.name for series in every)), growth.table(every))
+    return report.table(title, ("n", *(series.method.name for series in every)), growth.table(every))
 
 
 # How
 
 
-def _method(bench: Bench) -> Iterator[Block]:
-    yield Bullets(how_measured(bench))
-    yield Text(
+def _method(bench: Bench) -> Iterator[Html]:
+    yield report.bullets(how_measured(bench))
+    yield report.text(
         "Before the timing every method is asked about many positions, on 3x3 about all that legal play can reach. One "
         "that disagrees with the definition is not timed, unless it is a source's own and known to be wrong. A round "
         "makes one trial of everything in a shuffled order, so that drift hits all alike. A difference counts as clear "
@@ -292,7 +279,9 @@ def _method(bench: Bench) -> Iterator[Block]:
     methods = {row.method.name: row.method for run in bench.scenarios for row in run.rows + run.refused}
     methods |= {series.method.name: series.method for series in bench.growth}
     rows = [[m.name, m.source, f"`{m.statement}`", m.idea] for m in methods.values()]
-    yield Folded(
-        "The methods", [Table("The methods", ("Method", "Source", "What is timed", "Idea"), rows, numbers=None)]
+    yield report.folded(
+        "The methods", [report.table("The methods", ("Method", "Source", "What is timed", "Idea"), rows, numbers=None)]
     )
-    yield Download("All numbers of this run as JSON", "noughts-bench.json", json.dumps(bench.to_json(), indent=1))
+    yield report.download(
+        "All numbers of this run as JSON", "noughts-bench.json", json.dumps(bench.to_json(), indent=1)
+    )

@@ -1,7 +1,7 @@
 """One report generator: sections of text, tables and figures become one self-contained HTML page.
 
     page = Page("Title", "What it says, in a sentence or two.", sections=(
-        Section("Times", (Text("As **measured** by `bench`."), Table(...), SideBlocks((Figure(...), Figure(...))))),
+        Section("Times", [text("As **measured** by `bench`."), table(...), side_by_side([figure(...), figure(...)])]),
     ))
     page.html()
 
@@ -13,7 +13,7 @@ they are escaped, and know two marks, `code` and **strong**. A figure is an SVG 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -39,161 +39,86 @@ def prepare(folder: Path) -> None:
         raise ReportFolder(f"cannot write a report to {folder}: {problem.strerror}") from None
 
 
-Tone = Literal["", "good", "bad", "quiet"]
+Tone = Literal["good", "bad", "quiet"]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A table cell with a tone; the text alone must say it too."""
-
-    text: str
-    tone: Tone = ""
-
-    def html(self) -> str:
-        """The text, in its tone."""
-        return f'<span class="{self.tone}">{inline(self.text)}</span>' if self.tone else inline(self.text)
+class Html(str):
+    """A part of a page, made here: it is not escaped again."""
 
 
-@dataclass(frozen=True)
-class Text:
-    """A paragraph of a report."""
-
-    text: str
-
-    def html(self) -> str:
-        """The paragraph as HTML."""
-        return f"<p>{inline(self.text)}</p>"
+def text(words: str) -> Html:
+    """A paragraph."""
+    return Html(f"<p>{inline(words)}</p>")
 
 
-@dataclass(frozen=True)
-class Bullets:
+def toned(words: str, tone: Tone) -> Html:
+    """A text in a tone, for a cell or a sentence; the words alone must say it too."""
+    return Html(f'<span class="{tone}">{inline(words)}</span>')
+
+
+def bullets(items: Iterable[str]) -> Html:
     """A list of sentences."""
-
-    items: Sequence[str | Cell]
-
-    def html(self) -> str:
-        """The list as HTML."""
-        return f"<ul>{''.join(f'<li>{_cell(item)}</li>' for item in self.items)}</ul>"
+    return Html(f"<ul>{''.join(f'<li>{inline(item)}</li>' for item in items)}</ul>")
 
 
-@dataclass(frozen=True)
-class Verbatim:
+def verbatim(lines: str, alt: str, caption: str) -> Html:
     """Lines that keep their shape, such as a board, and what they are in words for those who hear the page."""
-
-    text: str
-    alt: str
-    caption: str = ""
-
-    def html(self) -> str:
-        """The lines as HTML."""
-        lines = f'<pre role="img" aria-label="{escape(self.alt)}">{escape(self.text)}</pre>'
-        return f"<figure>{lines}<figcaption>{inline(self.caption)}</figcaption></figure>" if self.caption else lines
+    shown = f'<pre role="img" aria-label="{escape(alt)}">{escape(lines)}</pre>'
+    return Html(f"<figure>{shown}<figcaption>{inline(caption)}</figcaption></figure>")
 
 
-@dataclass(frozen=True)
-class Table:
+def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: int | None = 1) -> Html:
     """A table: each row starts with its header.
 
     Columns from `numbers` on are set flush right; None: there are no numbers. On a narrow screen a table of numbers
     scrolls sideways, and one without becomes a list, each cell under the title of its column.
     """
-
-    caption: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str | Cell]]
-    numbers: int | None = 1
-
-    def html(self) -> str:
-        """The table in its box."""
-        kind = "prose" if self.numbers is None else "wide"
-        head = "".join(
-            f'<th role="columnheader" scope="col"{self._align(n)}>{inline(title)}</th>'
-            for n, title in enumerate(self.columns)
-        )
-        body = "".join(f'<tr role="row">{self._row(row)}</tr>' for row in self.rows)
-        return (
-            f'<div class="table {kind}" role="region" tabindex="0" aria-label="{escape(_bare(self.caption))}">'
-            f'<table role="table"><caption>{inline(self.caption)}</caption>'
-            f'<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
-            f'<tbody role="rowgroup">{body}</tbody></table></div>'
-        )
-
-    def _row(self, row: Sequence[str | Cell]) -> str:
-        first, *others = row
-        cells = (
-            f'<td role="cell"{self._align(n)}{self._label(n)}>{_cell(cell)}</td>' for n, cell in enumerate(others, 1)
-        )
-        return f'<th role="rowheader" scope="row">{_cell(first)}</th>' + "".join(cells)
-
-    def _align(self, column: int) -> str:
-        return ' class="number"' if self.numbers is not None and column >= self.numbers else ""
-
-    def _label(self, column: int) -> str:
-        return f' data-title="{escape(_bare(self.columns[column]))}"' if self.numbers is None else ""
+    kind = "prose" if numbers is None else "wide"
+    align = [' class="number"' if numbers is not None and n >= numbers else "" for n in range(len(columns))]
+    label = [f' data-title="{escape(_bare(title))}"' if numbers is None else "" for title in columns]
+    head = "".join(
+        f'<th role="columnheader" scope="col"{align[n]}>{inline(title)}</th>' for n, title in enumerate(columns)
+    )
+    body = "".join(
+        f'<tr role="row"><th role="rowheader" scope="row">{inline(first)}</th>'
+        + "".join(f'<td role="cell"{align[n]}{label[n]}>{inline(cell)}</td>' for n, cell in enumerate(others, 1))
+        + "</tr>"
+        for first, *others in rows
+    )
+    return Html(
+        f'<div class="table {kind}" role="region" tabindex="0" aria-label="{escape(_bare(caption))}">'
+        f'<table role="table"><caption>{inline(caption)}</caption>'
+        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
+        f'<tbody role="rowgroup">{body}</tbody></table></div>'
+    )
 
 
-@dataclass(frozen=True)
-class Figure:
+def figure(svg: str, caption: str, alt: str) -> Html:
     """An SVG with a caption, and what it shows in words for those who cannot see it."""
-
-    svg: str
-    caption: str
-    alt: str
-
-    def html(self) -> str:
-        """The figure as HTML."""
-        return (
-            f'<figure><div class="plot" role="img" aria-label="{escape(self.alt)}">{self.svg}</div>'
-            f"<figcaption>{inline(self.caption)}</figcaption></figure>"
-        )
+    return Html(
+        f'<figure><div class="plot" role="img" aria-label="{escape(alt)}">{svg}</div>'
+        f"<figcaption>{inline(caption)}</figcaption></figure>"
+    )
 
 
-@dataclass(frozen=True)
-class SideBlocks:
-    """Blocks side by side where there is room; narrow ones need less of it."""
-
-    blocks: Sequence[Block]
-    narrow: bool = False
-
-    def html(self) -> str:
-        """The blocks as HTML."""
-        kind = "grid narrow" if self.narrow else "grid"
-        return f'<div class="{kind}">{"".join(f"<div>{block.html()}</div>" for block in self.blocks)}</div>'
+def side_by_side(parts: Iterable[Html], narrow: bool = False) -> Html:
+    """Parts side by side where there is room; narrow ones need less of it."""
+    kind = "grid narrow" if narrow else "grid"
+    return Html(f'<div class="{kind}">{"".join(f"<div>{part}</div>" for part in parts)}</div>')
 
 
-@dataclass(frozen=True)
-class Folded:
-    """Blocks behind a line that opens them."""
-
-    summary: str
-    blocks: Sequence[Block]
-
-    def html(self) -> str:
-        """The line and, once opened, the blocks, as HTML."""
-        return f"<details><summary>{inline(self.summary)}</summary>{''.join(b.html() for b in self.blocks)}</details>"
+def folded(summary: str, parts: Iterable[Html]) -> Html:
+    """Parts behind a line that opens them."""
+    return Html(f"<details><summary>{inline(summary)}</summary>{''.join(parts)}</details>")
 
 
-@dataclass(frozen=True)
-class Download:
-    """A file that travels inside the page."""
+def download(words: str, name: str, data: str) -> Html:
+    """A link that saves a file of JSON, which travels inside the page."""
+    from base64 import b64encode
 
-    text: str
-    name: str
-    data: str
-    media_type: str = "application/json"
-
-    def html(self) -> str:
-        """A link that saves the file."""
-        from base64 import b64encode
-
-        payload = b64encode(self.data.encode()).decode()
-        return (
-            f'<p><a download="{escape(self.name)}" href="data:{self.media_type};base64,{payload}">'
-            f"{inline(self.text)}</a></p>"
-        )
-
-
-Block = Text | Bullets | Verbatim | Table | Figure | SideBlocks | Folded | Download
+    payload = b64encode(data.encode()).decode()
+    link = f'<a download="{escape(name)}" href="data:application/json;base64,{payload}">'
+    return Html(f"<p>{link}{inline(words)}</a></p>")
 
 
 @dataclass(frozen=True)
@@ -201,7 +126,7 @@ class Section:
     """A title and what stands under it."""
 
     title: str
-    blocks: Sequence[Block]
+    parts: Sequence[Html]
 
 
 @dataclass(frozen=True)
@@ -232,7 +157,7 @@ class Page:
         contents = f'<nav aria-label="Contents"><ul>{links}</ul></nav>' if len(named) > 2 else ""
         body = "".join(
             f"<section aria-labelledby='{name}'><h2 id='{name}'>{inline(section.title)}</h2>"
-            f"{''.join(block.html() for block in section.blocks)}</section>"
+            f"{''.join(section.parts)}</section>"
             for name, section in named
         )
         footer = f"<footer><p>{inline(self.footer)}</p></footer>" if self.footer else ""
@@ -247,11 +172,13 @@ class Page:
 
 
 def inline(text: str) -> str:
-    """Plain text as HTML, with `code` and **strong**.
+    """Plain text as HTML, with `code` and **strong**; what is HTML already stays as it is.
 
     >>> inline("a < b, `x < y` and **so on**")
     'a &lt; b, <code>x &lt; y</code> and <strong>so on</strong>'
     """
+    if isinstance(text, Html):
+        return text
     text = re.sub(r"(?<=\d) (?=(?:%|ns|µs|ms|s|B|kB|MB|KB)(?!\w))", "\N{NO-BREAK SPACE}", text)
     parts = re.split(r"(`[^`]+`|\*\*[^*]+\*\*)", text)
     return "".join(
@@ -267,10 +194,6 @@ def inline(text: str) -> str:
 def _bare(text: str) -> str:
     """The text without its marks, for places that hold no HTML."""
     return text.replace("`", "").replace("**", "")
-
-
-def _cell(cell: str | Cell) -> str:
-    return cell.html() if isinstance(cell, Cell) else inline(cell)
 
 
 def _names(titles: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from noughts.lab.papers.claim import SOURCES, Ruling, summary
-from noughts.lab.report import Bullets, Cell, Download, Page, Section, Table, Text, Tone
+from noughts.lab.report import Html, Page, Section, Tone, bullets, download, table, text, toned
 
 WORDS = {True: "holds", False: "false", None: "measured"}
 
@@ -14,13 +14,13 @@ WORDS = {True: "holds", False: "false", None: "measured"}
 def page(verdicts: Sequence[Ruling]) -> Page:
     """The whole table as one self-contained page."""
     false = [f"**{v.id}**: {v.claim} {v.note}" for v in verdicts if v.holds is False]
-    sections = [Section("What does not hold", [Bullets(false)])]
+    sections = [Section("What does not hold", [bullets(false)])]
     for name, title in SOURCES.items():
         own = [verdict for verdict in verdicts if verdict.source == name]
         if own:
-            sections.append(Section(title, [Text(summary(own)), _table(name, own)]))
+            sections.append(Section(title, [text(summary(own)), _table(name, own)]))
     data = json.dumps([verdict.to_json() for verdict in verdicts], indent=1)
-    sections.append(Section("Data", [Download("Save all of this as JSON", "noughts-papers.json", data)]))
+    sections.append(Section("Data", [download("Save all of this as JSON", "noughts-papers.json", data)]))
     return Page(
         "What the five papers got right, and what not",
         f"Every checkable claim beside the truth, computed afresh when this page was made. {summary(verdicts)}",
@@ -29,11 +29,11 @@ def page(verdicts: Sequence[Ruling]) -> Page:
     )
 
 
-def _table(name: str, verdicts: Sequence[Ruling]) -> Table:
+def _table(name: str, verdicts: Sequence[Ruling]) -> Html:
     tones: dict[bool | None, Tone] = {True: "good", False: "bad", None: "quiet"}
-    return Table(
+    return table(
         f"The claims of {name}",
         ["Claim", "Claimed", "Computed", "Verdict", "Why"],
-        [[v.claim, v.claimed_text, v.computed_text, Cell(WORDS[v.holds], tones[v.holds]), v.note] for v in verdicts],
+        [[v.claim, v.claimed_text, v.computed_text, toned(WORDS[v.holds], tones[v.holds]), v.note] for v in verdicts],
         numbers=None,
     )
