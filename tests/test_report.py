@@ -105,8 +105,9 @@ def test_a_number_keeps_its_unit() -> None:
 def test_no_text_can_break_out_of_the_page() -> None:
     nasty = '"><script>alert(1)</script>'
     page = Page(nasty, nasty, [Section(nasty, [
-        report.text(nasty), report.bullets([nasty]), report.verbatim(nasty, nasty, nasty), report.figure("", nasty, nasty),
-        report.folded(nasty, []), report.table(nasty, (nasty, nasty), [[nasty, nasty]], None), report.download(nasty, nasty, nasty),
+        report.text(nasty), report.bullets([nasty]), report.verbatim(nasty, nasty, nasty),
+        report.figure("", nasty, nasty), report.folded(nasty, []),
+        report.table(nasty, (nasty, nasty), [[nasty, nasty]], None), report.download(nasty, nasty, nasty),
     ])], nasty)  # fmt: skip
     outline = Outline(page.html())
     assert outline.all("script") == []

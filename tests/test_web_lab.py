@@ -14,7 +14,6 @@ from browser import address, expect
 from noughts.lab.papers import ABOUT, CLAIMS, SOURCES, Ruling, judge_all
 from noughts.lab.papers.claim import in_words as plain
 from noughts.lab.papers.claim import summary
-from noughts.lab.papers.see import VIEWS
 from noughts.lab.scenarios import PUBLISHED, SCENARIOS
 from noughts.words import duration
 
@@ -155,11 +154,6 @@ def test_see_it_leads_to_the_place_and_back_leads_to_the_row(visit: Any) -> None
     expect(claim.get_by_role("button")).to_have_attribute("aria-expanded", "true")
     expect(claim).to_be_in_viewport()
     assert shown(someone) == ids(holds=False)
-
-
-def test_the_links_know_the_views_of_the_page(visit: Any) -> None:
-    someone = visit().open(address(view="analyse"))
-    expect(someone.page.locator(".tabs a")).to_have_text([view.capitalize() for view in VIEWS])
 
 
 def test_the_parts_are_tabs_for_the_keyboard(visit: Any) -> None:

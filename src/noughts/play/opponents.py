@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from noughts.analysis import Analysis, analyze
-from noughts.play.registry import NUMBERS, PLAYERS, find_player
+from noughts.play.registry import PLAYERS, find_player
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Move, Position
@@ -53,7 +53,7 @@ class Opponent(Answer):
     @property
     def number(self) -> str | None:
         """What a number after its name means."""
-        return NUMBERS.get(self.name)
+        return PLAYERS[self.name].number or None
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,6 @@ PLAYERS: dict[str, type[Choosing]] = {
 }
 
 LONGEST = 100  # digits of a number that is looked at
-NUMBERS = {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts"}  # what the number after a colon is
 
 
 def find_player(text: str, seed: int = 0) -> Choosing:
@@ -40,10 +39,11 @@ def find_player(text: str, seed: int = 0) -> Choosing:
     name, colon, number = text.partition(":")
     if name not in PLAYERS:
         raise InvalidPlayer(no_such("player", name, PLAYERS))
+    meaning = PLAYERS[name].number
     if not colon:
         return PLAYERS[name](seed)
-    if name not in NUMBERS:
+    if not meaning:
         raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST):
-        raise InvalidPlayer(f"{brief(number)} is not a {NUMBERS[name]} for {name}: expected a number, as in {name}:4")
-    return PLAYERS[name](seed, **{NUMBERS[name]: int(number)})
+        raise InvalidPlayer(f"{brief(number)} is not a {meaning} for {name}: expected a number, as in {name}:4")
+    return PLAYERS[name](seed, **{meaning: int(number)})

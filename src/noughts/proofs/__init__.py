@@ -24,7 +24,15 @@ from noughts.rules.value import Value
 
 __all__ = ["PROVERS", "Judged", "Prover", "Verdict", "best_moves", "judge", "move_values", "value", "verdict"]
 
-PROVERS: dict[str, Prover] = {prover.name: prover for prover in (Over(), Stealing(), Solved(), Lookahead())}
+PROVERS: dict[str, Prover] = {
+    prover.name: prover
+    for prover in (
+        Over(),
+        Stealing(),
+        Solved(),
+        Lookahead(),
+    )
+}
 
 
 class Judged(NamedTuple):

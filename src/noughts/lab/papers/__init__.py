@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, strategy, truth_tables
+from noughts.lab.papers import (  # noqa: F401  # importing them fills CLAIMS
+    gamescrafters,
+    gordon,
+    lastmove,
+    minimax,
+    prajoda,
+    strategy,
+    truth_tables,
+)
 from noughts.lab.papers.claim import ABOUT, CLAIMS, NAMES, SOURCES, Claim, Ruling, summary
 from noughts.progress import Progress, finish
 from noughts.words import no_such
@@ -24,8 +32,6 @@ __all__ = [
     "judging",
     "summary",
 ]
-
-_MODULES = (prajoda, truth_tables, gordon, lastmove, gamescrafters, minimax, strategy)  # importing them fills CLAIMS
 
 
 class UnknownSource(ValueError):

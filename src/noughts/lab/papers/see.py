@@ -9,8 +9,6 @@ from urllib.parse import quote
 
 from noughts.rules.position import Position
 
-VIEWS = ("play", "analyse", "algorithms", "search", "solve", "lab", "match")
-
 
 def analyse(position: Position | str = "", moves: str = "") -> str:
     """A position with the value of every move, its code and its symmetric twins, or the moves of a game.
