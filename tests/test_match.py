@@ -155,7 +155,7 @@ def test_match_for_people_is_a_table() -> None:
     done = run("match", "perfect", "random", "-n", "10")
     assert (done.returncode, done.stderr) == (0, "")
     assert "perfect against random: 10 games of 3x3k3, seed 0" in done.stdout
-    assert "won  drawn   lost" in done.stdout
+    assert "won  drawn  lost" in done.stdout
     assert all(row in done.stdout for row in ("perfect as X", "perfect as O", "perfect in all"))
 
 

@@ -10,6 +10,7 @@ import click
 from noughts import words
 from noughts.cli import reason
 from noughts.cli.kit import GAME, Parsed, Place, answer, argument, completing, note, option, query, say, table
+from noughts.cli.meter import finish_showing
 from noughts.rules.game import Game
 from noughts.solve.backends import BACKENDS
 from noughts.solve.export import solving_to_export
@@ -80,13 +81,9 @@ def run(game: Game | None, verify: Path | None, sample: int | None, threads: int
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
     save, export = options["save"], options.pop("export")
-    work = (
-        solving_to_export(game, export, threads=threads, **options)
-        if export
-        else solving(game, threads=threads, **options)
-    )
+    options["threads"] = threads
     try:
-        answer(work, show)
+        found = finish_showing(solving_to_export(game, export, **options) if export else solving(game, **options))
     except (OSError, MemoryError) as problem:
         what = reason(problem) if isinstance(problem, OSError) else "there is not enough memory for this"
         kept = save and save.is_dir()  # it may be gone
@@ -96,6 +93,7 @@ def run(game: Game | None, verify: Path | None, sample: int | None, threads: int
         if options["compress"] and (raw := sum(level.raw for level in open_levels(save, game))):
             note(f"{several(raw, 'level')} there already, uncompressed, stay so")
         note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
+    answer(found, show)
 
 
 def show(found: Summary) -> None:
