@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from noughts.rules.answer import Answer
-from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.game import Bits, Game
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position, Setup
@@ -228,14 +228,6 @@ def line_name(game: Game, cells: Cells) -> str:
     """
     first, last = format_move(game, cells[0]), format_move(game, cells[-1])
     return first if first == last else f"{first} to {last}"
-
-
-def positions(game: Game, order: Iterable[Cell]) -> list[Position]:
-    """The positions of a game, the empty board first."""
-    line = [game.start()]
-    for cell in order:
-        line.append(line[-1].play(cell))
-    return line
 
 
 def signed(number: int) -> str:
