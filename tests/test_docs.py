@@ -98,7 +98,8 @@ def test_every_file_that_is_named_is_there(path: Path) -> None:
     for name in FILES.findall(path.read_text(encoding="utf-8")):
         assert name.startswith(MADE) or [*ROOT.glob(name.replace("NAME", "*"))], f"{name} is not there"
     for name in re.findall(r"`([a-z_]+/[a-z_/]+\.(?:py|js|css|json|hpp|cpp))`", prose(path)):
-        places = (ROOT, ROOT / "src", ROOT / "src" / "noughts", ROOT / "src" / "noughts" / "web")
+        package = ROOT / "src" / "noughts"
+        places = (ROOT, ROOT / "src", package, package / "web", package / "web" / "static")
         assert any((place / name).exists() for place in places), f"{name} is not there"
 
 

@@ -492,7 +492,7 @@ def test_a_senseless_solve_is_refused(options: dict[str, Any]) -> None:
 def test_the_fastest_backend_that_takes_the_game_is_chosen() -> None:
     assert [backend.name for backend in usable()] == [*BACKENDS][core() is None :]
     assert choose(Game()) is usable()[0]
-    with pytest.raises(TooLarge, match="16 cells: without the native core at most 12 are solved"):
+    with pytest.raises(TooLarge, match=r"16 cells: .* at most 12 are solved"):
         choose(Game(4, 4, 4), "python")
     with pytest.raises(InvalidSolve, match="the backend must be native or python, not 'gpu'"):
         choose(Game(), "gpu")

@@ -492,7 +492,7 @@ def test_the_papers_are_told_claim_by_claim_and_then_whole(client: Any) -> None:
     assert last == "summary"
     assert [data["verdict"] for _, data in told] == summary["verdicts"]
     for row, truth in zip(summary["verdicts"], [found.to_json() for found in judge_all("lastmove")], strict=True):
-        assert row.keys() - truth.keys() == {"claimed_text", "computed_text", "table"}
+        assert row.keys() == truth.keys()
         assert {key: row[key] for key in truth} == json.loads(json.dumps(truth))
 
 
@@ -504,7 +504,7 @@ def test_a_benchmark_tells_what_it_measures_and_then_what_the_command_says(clien
         (_, plan), *told, (last, summary) = events(answer.iter_lines())
     assert last == "summary"
     assert {method["detector"] for method in plan["methods"]} == {"prajoda_traditional", "prajoda_boolean", "lookup"}
-    assert summary.keys() - {"checks", "seconds"} == Bench(BenchOptions()).to_json().keys()
+    assert summary.keys() == Bench(BenchOptions()).to_json().keys()
     assert [row["scenario"] for row in summary["scenarios"]] == ["draw"]
     finished = told[-1][1]
     assert finished["done"] == finished["total"] == 2 * 3

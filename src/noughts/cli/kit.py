@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
@@ -126,7 +125,11 @@ def note(text: str) -> None:
 
 def width(piped: int = sys.maxsize) -> int:
     """How wide a line may be: as wide as the terminal, or where there is none, as long as it likes."""
-    return get_terminal_size().columns if sys.stdout.isatty() else piped
+    if not sys.stdout.isatty():
+        return piped
+    from shutil import get_terminal_size  # which takes a while to load
+
+    return get_terminal_size().columns
 
 
 def say(text: str = "", lead: str = "") -> None:

@@ -5,6 +5,9 @@
 
 Whoever stops waiting for a job ends its worker, and no process is ever lost, whenever that happens. A worker ends when
 its input does. One that dies, at whatever moment, is replaced, and its job given once more to a new one.
+
+`anyio.to_process` has such workers, too, and ends one whose job is given up; but it starts them where a file of the
+user's in the current folder can pass for a module, and asks no dead one's job again. `concurrent.futures` ends none.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from noughts.native import core
 from noughts.progress import Progress
 from noughts.rules.game import Game
 from noughts.rules.position import Position
@@ -42,7 +43,10 @@ class Backend:
         """Why this game is too large for it; None if it is not."""
         if game.cells <= self.most_cells:
             return None
-        most = f"without the native core at most {self.most_cells} are solved (noughts doctor says how to get it)"
+        if core() is None:
+            most = f"without the native core at most {self.most_cells} are solved (noughts doctor says how to get it)"
+        else:
+            most = f"in Python alone at most {self.most_cells} are solved"
         return f"{game} has {game.cells} cells: {most}"
 
     def threads(self, size: int, wanted: int | None) -> int:
