@@ -42,11 +42,6 @@ def bringing(module: str) -> str | None:
 class Installation(Answer):
     """What this installation has: the facts that a report of a problem should carry."""
 
-    keys = (
-        "version python platform native native_status backends cpu extras cache cache_games cache_bytes cache_limit "
-        "cache_problem"
-    )
-
     version: str
     python: str
     platform: str

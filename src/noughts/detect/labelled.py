@@ -35,14 +35,13 @@ from noughts.detect.scene import (
     owned,
     places,
     players,
-    positions,
     role_of,
     words,
 )
 from noughts.rules.game import Cell, Game, Line
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
-from noughts.rules.position import Position
+from noughts.rules.position import Position, replay
 
 FEW = 24  # numbers of a table that are all shown, whether they are in it or not
 SOME = 10  # of a larger table, so many that are in it
@@ -110,7 +109,7 @@ class Labelled(Incremental, Generic[Memory]):
         """Follow the game: each move is looked up, and then entered."""
         following = type(self)(self.game)
         yield opening(self.game.start(), self.labelling)
-        for number, (cell, after) in enumerate(zip(order, positions(self.game, order)[1:], strict=True), 1):
+        for number, (cell, after) in enumerate(zip(order, replay(self.game.start(), order)[1:], strict=True), 1):
             mark, tables, later = following.turn, {X: following.x, O: following.o}, tuple(order[number:])
             found = following.play(cell)
             now = Moment(after, self.labelling, tables, cell, mark, number, later)

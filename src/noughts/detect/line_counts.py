@@ -19,11 +19,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from noughts.detect.base import Incremental
-from noughts.detect.scene import Meter, Meters, Scene, ShownStep, board_grid, cells_in, line_name, positions
+from noughts.detect.scene import Meter, Meters, Scene, ShownStep, board_grid, cells_in, line_name
 from noughts.rules.game import MANY, Cell, Game, Line
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
-from noughts.rules.position import Position
+from noughts.rules.position import Position, replay
 from noughts.words import several
 
 ALL = 12  # lines of a board whose counters are shown all the time; of more, those through the move
@@ -93,7 +93,7 @@ class LineCounts(Incremental):
         game, counting, lines = self.game, LineCounts(self.game), list(self.game.lines())
         said = f"{several(len(lines), 'line')}, and a counter for each of them and each player."
         yield ShownStep(said, partial(draw, game.start(), counting.meters(lines)), moves=0)
-        for number, (cell, after) in enumerate(zip(order, positions(game, order)[1:], strict=True), 1):
+        for number, (cell, after) in enumerate(zip(order, replay(game.start(), order)[1:], strict=True), 1):
             mark, through = counting.turn, counting.through[cell]
             found = mark if counting.play(cell) else None
             full = counting.lines()

@@ -16,19 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from noughts.detect.base import Detector
-from noughts.detect.scene import (
-    PLAYERS,
-    Grid,
-    Scene,
-    ShownStep,
-    Sign,
-    bit_grid,
-    bits_scene,
-    line_name,
-    own_bits,
-    places,
-    words,
-)
+from noughts.detect.scene import Grid, Scene, ShownStep, Sign, bit_grid, bits_scene, line_name, places, players, words
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.position import Position
@@ -82,8 +70,7 @@ def try_masks(position: Position, masks: Iterable[tuple[Bits, Bits]], operations
         cells = places(mask)
         name = line_name(game, cells) if len(cells) == game.k else f"the misprinted mask of {len(cells)} cells"
         tried += 1
-        for mark in PLAYERS:
-            own = own_bits(position, mark)
+        for mark, own in players(position):
             found = mark if own & (mask | beside) == mask else None
             whole = f", the whole mask. A line of {mark}" if found else ""
             if own & beside and own & mask == mask:

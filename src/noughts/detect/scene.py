@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from noughts.rules.answer import Answer
-from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.game import Bits, Game
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position, Setup
@@ -70,8 +70,6 @@ class Grid(Answer):
 class Tile(Answer):
     """A number or word on a small plate, with a note under it."""
 
-    keys = "text roles note"
-
     text: str
     roles: tuple[str, ...] = ()
     note: str = ""
@@ -81,8 +79,6 @@ class Tile(Answer):
 class Tiles(Answer):
     """Plates in a row."""
 
-    keys = "tiles title kind"
-
     tiles: tuple[Tile, ...]
     title: str = ""
     kind: Literal["tiles"] = "tiles"
@@ -91,8 +87,6 @@ class Tiles(Answer):
 @dataclass(frozen=True)
 class Meter(Answer):
     """How many marks of each player a line has."""
-
-    keys = "cells name x o roles"
 
     cells: Cells
     name: str
@@ -105,8 +99,6 @@ class Meter(Answer):
 class Meters(Answer):
     """The counters of some lines of a board."""
 
-    keys = "rows columns of meters title kind"
-
     rows: int
     columns: int
     of: int  # how many make a full one
@@ -118,8 +110,6 @@ class Meters(Answer):
 @dataclass(frozen=True)
 class Sign(Answer):
     """What stands between two parts: +, &, =."""
-
-    keys = "text roles kind"
 
     text: str
     roles: tuple[str, ...] = ()
@@ -238,14 +228,6 @@ def line_name(game: Game, cells: Cells) -> str:
     """
     first, last = format_move(game, cells[0]), format_move(game, cells[-1])
     return first if first == last else f"{first} to {last}"
-
-
-def positions(game: Game, order: Iterable[Cell]) -> list[Position]:
-    """The positions of a game, the empty board first."""
-    line = [game.start()]
-    for cell in order:
-        line.append(line[-1].play(cell))
-    return line
 
 
 def signed(number: int) -> str:

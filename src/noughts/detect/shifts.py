@@ -24,22 +24,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from noughts.detect.base import Detector
-from noughts.detect.scene import (
-    PLAYERS,
-    Scene,
-    ShownStep,
-    Sign,
-    bit_grid,
-    bits_scene,
-    cells_in,
-    line_name,
-    own_bits,
-    places,
-    words,
-)
+from noughts.detect.scene import Scene, ShownStep, Sign, bit_grid, bits_scene, cells_in, line_name, players, words
 from noughts.rules.game import Bits, Cell, Direction, Game, Line
 from noughts.rules.marks import Mark, O, X
-from noughts.rules.notation import format_move
+from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.rule import doublings
 
@@ -83,11 +71,10 @@ class Shifts(Detector):
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
         """Each player, each direction, each hop, until a run of k is left."""
-        for mark in PLAYERS:
-            own = own_bits(position, mark)
+        for mark, own in players(position):
             for direction, ways in zip(self.game.directions, self.ways, strict=True):
                 if not ways:  # k = 1: every cell is a run already
-                    found, cells = mark if own else None, {"hit": places(own)[:1]}
+                    found, cells = mark if own else None, {"hit": tuple(self.game.cells_of(own)[:1])}
                     said = f"A line of {mark}: one cell is enough." if own else f"{mark} has no cell."
                     yield ShownStep(said, partial(bits_scene, position, (mark,)), cells, 1, found)
                     if found:
@@ -142,7 +129,7 @@ class Hop:
 
     def step(self) -> ShownStep:
         """The hop in words."""
-        lines, starts = self.lines, places(self.left)
+        lines, starts = self.lines, tuple(self.game.cells_of(self.left))
         what = f"{self.mark}'s cells" if self.length == 1 else f"The runs of {self.length}"
         found = f". A line of {self.mark}, {line_name(self.game, lines[0])}" if lines else ""
         if starts and self.longer == self.game.k and not lines:
@@ -161,16 +148,13 @@ class Hop:
             return f"no run of {self.longer}"
         if len(starts) > NAMED:
             return f"runs of {self.longer} begin at {len(starts)} cells"
-        names = ", ".join(format_move(self.game, cell) for cell in starts)
-        return (
-            f"a run of {self.longer} begins at {names}"
-            if len(starts) == 1
-            else f"runs of {self.longer} begin at {names}"
-        )
+        run = "a run of {} begins" if len(starts) == 1 else "runs of {} begin"
+        return f"{run.format(self.longer)} at {', '.join(format_moves(self.game, starts))}"
 
     def draw(self) -> Scene:
         """The board AND the moved board = what is left."""
-        game, mark, length, longer, both = self.game, self.mark, str(self.length), str(self.longer), places(self.left)
+        game, mark, length, longer = self.game, self.mark, str(self.length), str(self.longer)
+        both = tuple(game.cells_of(self.left))
         before = f"{mark}'s cells" if self.length == 1 else f"runs of {length}"
         own = bit_grid(game, self.runs, mark, before, length, look=both)
         there = f"moved {self.hop} {ARROWS[self.direction]}"

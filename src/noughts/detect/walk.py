@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental
-from noughts.detect.scene import ShownStep, board_scene, positions
+from noughts.detect.scene import ShownStep, board_scene
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark
-from noughts.rules.position import Position
+from noughts.rules.position import Position, replay
 from noughts.words import no_such, several
 
 
@@ -87,7 +87,7 @@ def watch(name: str, position: Position, order: Sequence[Cell] | None = None, mo
     """The steps of this detector on this position, which these moves led to; without them, on some way to it."""
     detector = find(name)(position.game)
     moves = tuple(check(position).witness or () if order is None else order)
-    if order is not None and positions(position.game, moves)[-1] != position:
+    if order is not None and replay(position.game.start(), moves)[-1] != position:
         raise WrongOrder(f"these {several(len(moves), 'move')} do not lead to {position}")
     most = most or limit(position.game)
     head = max(1, most // 2)

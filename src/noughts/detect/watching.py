@@ -242,8 +242,6 @@ class ExhibitEntry(Answer):
 class Exhibits(Answer):
     """The methods known to be wrong."""
 
-    keys = "exhibits"
-
     exhibits: tuple[ExhibitEntry, ...]
 
 

@@ -41,8 +41,6 @@ class InvalidOptions(ValueError):
 class BenchOptions(Answer):
     """What to measure; empty means everything. Without `iterations`, as many as fill a few milliseconds."""
 
-    keys = "experiment detectors scenarios iterations trials baseline seed memory"
-
     experiment: str = "all"
     detectors: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
@@ -210,8 +208,6 @@ class Finding(Answer):
 
     Topics: correctness, speed, memory, growth, and exponent (of each series, where a table says it better).
     """
-
-    keys = "topic text claim holds"
 
     topic: str
     text: str

@@ -18,8 +18,6 @@ from noughts.rules.answer import Answer
 class Machine(Answer):
     """The machine on which something was measured."""
 
-    keys = "cpu cores os architecture"
-
     cpu: str
     cores: int | None
     os: str
@@ -29,8 +27,6 @@ class Machine(Answer):
 @dataclass(frozen=True)
 class Versions(Answer):
     """The programs with which something was measured."""
-
-    keys = "noughts python implementation numpy native"
 
     noughts: str | None
     python: str

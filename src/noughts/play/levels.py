@@ -118,6 +118,7 @@ class Level5(Mcts):
     """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
 
     name: ClassVar[str] = "level-5"
+    number: ClassVar[str] = ""
 
     def likes(self, position: Position) -> list[Cell]:
         """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""

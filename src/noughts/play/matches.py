@@ -29,8 +29,6 @@ Maker = Callable[[int], Player]  # a player from a seed: an entry of PLAYERS is 
 class Score(Answer):
     """How often a player won, drew and lost."""
 
-    keys = "wins draws losses"
-
     wins: int = 0
     draws: int = 0
     losses: int = 0

@@ -39,7 +39,6 @@ class CannotPlay(ValueError):
 class Forfeit(ValueError, Answer):
     """A player broke the rules: `problem` says how, `position` where."""
 
-    keys = "position problem"
     position: Position
     problem: str
 

@@ -1,4 +1,4 @@
-"""Answers: a type that answers a question says in one line which keys its JSON has.
+"""Answers: a type that answers a question says in one line which keys its JSON has, unless they are its fields.
 
     keys = "game position.turn value=outcome best@ @cell *verdict moves"
 
@@ -59,10 +59,14 @@ def game_of(answer: Any, words: Parts, game: Game | None = None) -> Any:
 
 
 class Answer:
-    """What is answered to a question: its JSON has the keys that its type says."""
+    """What is answered to a question: its JSON has the keys that its type says, or else one for each field."""
 
     __slots__ = ()
     keys: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "keys"):
+            cls.keys = " ".join(cls.__annotations__)
 
     to_json = to_json
 

@@ -21,8 +21,6 @@ class TooMuchWork(ValueError):
 class ExpectedLevel(Answer):
     """A level and about how many positions it has."""
 
-    keys = "marks positions"
-
     marks: int
     positions: int
 

@@ -22,8 +22,6 @@ Counts = dict[int, int]  # remoteness: positions, ascending, only what occurs
 class LevelTotals(Answer):
     """The positions with the same number of marks: how many there are, and what they are worth."""
 
-    keys = "marks positions classes win loss tie"
-
     marks: int
     positions: int
     classes: int

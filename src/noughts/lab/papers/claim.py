@@ -58,8 +58,6 @@ class Found:
 class Shown(Answer):
     """A small table that lets a reader see a claim; `against` numbers the rows that speak against it, from 0."""
 
-    keys = "columns rows against"
-
     columns: list[str]
     rows: list[list[str]]
     against: list[int]

@@ -15,25 +15,7 @@ from noughts.play.opponents import MoveMade, Opponents, make_move
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.rules.position import Position
-from noughts.web import cost
-from noughts.web.asking import (
-    EVENTS,
-    MAX_SIDE,
-    REFUSED,
-    REFUSED_BODY,
-    Again,
-    Events,
-    GameText,
-    MoveText,
-    PlayerText,
-    PositionText,
-    QuestionBody,
-    SafeInteger,
-    answer,
-    events,
-    read_game,
-    read_position,
-)
+from noughts.web import asking, cost
 from noughts.web.guard import require_json
 from noughts.web.schema import model
 
@@ -70,31 +52,29 @@ class GameOffer(Answer):
 class GamesOnOffer(Answer):
     """The games on offer and the largest board that is served."""
 
-    keys = "games max_side"
-
     games: tuple[GameOffer, ...] = tuple(GameOffer(name, *about) for name, about in GAMES.items())
-    max_side: int = MAX_SIDE
+    max_side: int = asking.MAX_SIDE
 
 
-class MoveQuestion(QuestionBody):
+class MoveQuestion(asking.QuestionBody):
     """Who is to move here (a player and its seed), or which move is to be made."""
 
-    position: PositionText
-    player: PlayerText | None = None
-    seed: SafeInteger = 0
-    move: MoveText | None = None
+    position: asking.PositionText
+    player: asking.PlayerText | None = None
+    seed: asking.SafeInteger = 0
+    move: asking.MoveText | None = None
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"position": "XO./.X./..O", "player": "perfect", "seed": 7}]}
     )
 
 
-class ReviewQuestion(QuestionBody):
+class ReviewQuestion(asking.QuestionBody):
     """A game: its moves from the empty board, or from `position` if that is given."""
 
-    game: GameText = "3x3k3"
-    position: PositionText | None = None
-    moves: Annotated[list[MoveText], Field(max_length=MAX_SIDE * MAX_SIDE)]
+    game: asking.GameText = "3x3k3"
+    position: asking.PositionText | None = None
+    moves: Annotated[list[asking.MoveText], Field(max_length=asking.MAX_SIDE * asking.MAX_SIDE)]
     you: Annotated[Literal["X", "O"] | None, Field(description="who reads the account; null speaks of X and O")] = None
 
     model_config = ConfigDict(
@@ -102,52 +82,52 @@ class ReviewQuestion(QuestionBody):
     )
 
 
-@router.post("/move", response_model=model(MoveMade), responses=REFUSED_BODY)
+@router.post("/move", response_model=model(MoveMade), responses=asking.REFUSED_BODY)
 async def move(request: Request, question: MoveQuestion) -> Response:
     """Make a move: the one that a player chooses (`player`, `seed`), or a given one (`move`); then the analysis."""
     require_json(request.headers)
-    position, player = await read_position(request, question.position), question.player
+    position, player = await asking.read_position(request, question.position), question.player
     most = cost.of_values(position.game) if player is None else cost.of_player(position.game, player)
-    return await answer(request, most, make_move, position, player, question.seed, question.move)
+    return await asking.answer(request, most, make_move, position, player, question.seed, question.move)
 
 
-@router.get("/players", response_model=model(Opponents), responses=REFUSED)
-async def players(request: Request, game: GameText = "3x3k3") -> Response:
+@router.get("/players", response_model=model(Opponents), responses=asking.REFUSED)
+async def players(request: Request, game: asking.GameText = "3x3k3") -> Response:
     """Who can be played against, and which of them play this game."""
-    asked = read_game(game)
-    return await answer(request, cost.of_values(asked), Opponents, asked)
+    asked = asking.read_game(game)
+    return await asking.answer(request, cost.of_values(asked), Opponents, asked)
 
 
 @router.get("/games", response_model=model(GamesOnOffer))
 async def games(request: Request) -> Response:
     """The games on offer; any other with at most 32 rows and columns can be asked about as well."""
-    return await answer(request, cost.of_rows(len(GAMES)), GamesOnOffer)
+    return await asking.answer(request, cost.of_rows(len(GAMES)), GamesOnOffer)
 
 
-@router.post("/review", response_model=model(Review), responses=REFUSED_BODY)
+@router.post("/review", response_model=model(Review), responses=asking.REFUSED_BODY)
 async def account(request: Request, question: ReviewQuestion) -> Response:
     """The account of a game: where the value slipped, what would have kept it, in words."""
     require_json(request.headers)
     if question.position is None:
-        start = read_game(question.game).start()
+        start = asking.read_game(question.game).start()
     else:
-        start = await read_position(request, question.position)
+        start = await asking.read_position(request, question.position)
     most = cost.of_values(start.game, len(question.moves) + 1)
-    return await answer(request, most, review, start, question.moves, question.you)
+    return await asking.answer(request, most, review, start, question.moves, question.you)
 
 
-@router.get("/match", status_code=200, response_class=Events, responses=EVENTS)
+@router.get("/match", status_code=200, response_class=asking.Events, responses=asking.EVENTS)
 async def match(
     request: Request,
-    a: PlayerText = "perfect",
-    b: PlayerText = "random",
-    game: GameText = "3x3k3",
+    a: asking.PlayerText = "perfect",
+    b: asking.PlayerText = "random",
+    game: asking.GameText = "3x3k3",
     n: Annotated[int, Field(ge=1, le=MAX_MATCH, description="how many games")] = 100,
-    seed: SafeInteger = 0,
-    again: Again = False,
+    seed: asking.SafeInteger = 0,
+    again: asking.Again = False,
 ) -> Response:
     """A seeded series between two players, who change sides after each game: its games as they are played."""
-    asked = read_game(game)
+    asked = asking.read_game(game)
     for name in (a, b):
         find_player(name)  # refuses what is no player
-    return events(request, "match", a, b, str(asked), str(n), str(seed), again=again)
+    return asking.events(request, "match", a, b, str(asked), str(n), str(seed), again=again)

@@ -12,21 +12,7 @@ from pydantic import Field
 from noughts.rules.answer import Answer
 from noughts.solve.atlas import Row, load
 from noughts.solve.prospect import Prospect, prospect
-from noughts.web import cost
-from noughts.web.asking import (
-    EVENTS,
-    NO_RUN,
-    REFUSED,
-    Again,
-    Events,
-    GameText,
-    Json,
-    answer,
-    desk_of,
-    events,
-    in_json,
-    read_game,
-)
+from noughts.web import asking, cost
 from noughts.web.pool import dump
 from noughts.web.schema import model
 
@@ -52,39 +38,39 @@ class Atlas(Answer):
 class Stopped(Answer):
     """The run of this name is stopped."""
 
-    keys = "stopped"
-
     stopped: str
 
 
-@router.get("/solve", status_code=200, response_class=Events, responses=EVENTS)
-async def solve(request: Request, game: GameText = "3x3k3", again: Again = False) -> Response:
+@router.get("/solve", status_code=200, response_class=asking.Events, responses=asking.EVENTS)
+async def solve(request: Request, game: asking.GameText = "3x3k3", again: asking.Again = False) -> Response:
     """Solve a game: progress as server-sent events, then the summary. It ends soon after the last listener left."""
-    asked = read_game(game)
-    return events(request, "solve", str(asked), str(int(desk_of(request).run_seconds)), again=again)
+    asked = asking.read_game(game)
+    return asking.events(request, "solve", str(asked), str(int(asking.desk_of(request).run_seconds)), again=again)
 
 
-@router.get("/prospect", response_model=model(Prospect), responses=REFUSED)
-async def what_it_takes(request: Request, game: GameText = "3x3k3") -> Response:
+@router.get("/prospect", response_model=model(Prospect), responses=asking.REFUSED)
+async def what_it_takes(request: Request, game: asking.GameText = "3x3k3") -> Response:
     """What solving a game will take, why it is refused if so, and what the atlas knows of it."""
-    asked = read_game(game)
-    return await answer(request, cost.of_prospect(asked), prospect, asked, int(desk_of(request).run_seconds))
+    asked = asking.read_game(game)
+    return await asking.answer(
+        request, cost.of_prospect(asked), prospect, asked, int(asking.desk_of(request).run_seconds)
+    )
 
 
-@router.get("/atlas", response_model=model(Atlas), responses=REFUSED)
+@router.get("/atlas", response_model=model(Atlas), responses=asking.REFUSED)
 async def atlas(
     request: Request,
     limit: Annotated[int, Field(ge=1, le=MAX_GAMES, description="at most so many games")] = MAX_GAMES,
 ) -> Response:
     """The atlas: who wins each solved game, small boards first. It may be kept for an hour."""
-    told = await answer(request, cost.of_rows(limit), Atlas, limit)
+    told = await asking.answer(request, cost.of_rows(limit), Atlas, limit)
     told.headers["cache-control"] = "max-age=3600"
     return told
 
 
-@router.delete("/runs/{name}", response_model=model(Stopped), responses=NO_RUN, tags=["runs"])
+@router.delete("/runs/{name}", response_model=model(Stopped), responses=asking.NO_RUN, tags=["runs"])
 async def stop(request: Request, name: Annotated[str, Path(max_length=40)]) -> Response:
     """Stop a long run for all who follow it; its name is in the header `x-run` of its stream."""
-    if not desk_of(request).cancel(name):
-        return Json(dump({"detail": "there is no such run: it may have ended long ago"}), 404)
-    return Json(in_json(Stopped, name))
+    if not asking.desk_of(request).cancel(name):
+        return asking.Json(dump({"detail": "there is no such run: it may have ended long ago"}), 404)
+    return asking.Json(asking.in_json(Stopped, name))
