@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def test_the_plain_twin_computes_the_same_row(name: str) -> None:
 def test_the_command_gives_every_row() -> None:
     rows = json.loads(run("atlas", "--json").stdout)
     assert [row["game"] for row in rows] == [str(game) for game in ROWS]
-    assert set(rows[0]) == {"game", *atlas.FACTS, "seconds", "threads"}
+    assert rows[0].keys() >= {"game", *atlas.FACTS, "seconds", "threads"}
 
 
 def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
@@ -137,7 +138,7 @@ def test_what_is_not_there_is_said() -> None:
 def test_checking_finds_a_wrong_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {game: row for game, row in ROWS.items() if game.cells <= 9}
     bad = Game(3, 3, 2)
-    wrong[bad] = atlas.Row(**{**wrong[bad].to_json(), "game": bad, "tie": 1})
+    wrong[bad] = replace(wrong[bad], tie=1)
     monkeypatch.setattr(atlas, "load", lambda: wrong)
     with pytest.raises(DatabaseError, match=r"wrong about 3x3k2 \(tie\): 1 of"):
         finish(atlas.solving_again(atlas.find()))
