@@ -23,9 +23,13 @@ def supported(names: list[str], games: list[Game]) -> list[tuple[str, Game]]:
     return [(name, game) for name in names for game in games if DETECTORS[name].supports(game)]
 
 
-def pairs(names: list[str], games: list[Game]) -> pytest.MarkDecorator:
-    cases = supported(names, games)
-    return pytest.mark.parametrize(("name", "game"), cases, ids=[f"{name}-{game}" for name, game in cases])
+def pairs(names: list[str], games: list[Game], slow: str = "") -> pytest.MarkDecorator:
+    """A test for each detector and each of these games that it takes; one game may be left to the slow tests."""
+    cases = [
+        pytest.param(name, game, id=f"{name}-{game}", marks=[pytest.mark.slow] * (str(game) == slow))
+        for name, game in supported(names, games)
+    ]
+    return pytest.mark.parametrize(("name", "game"), cases)
 
 
 def follow(name: str, game: Game) -> Incremental:
@@ -58,7 +62,7 @@ def lively_games(game: Game, number: int = 6) -> Iterator[list[Position]]:
 # They agree
 
 
-@pairs(list(DETECTORS), [Game.parse(name) for name in ("3x3k3", "3x3k3m", "3x4k3", "4x3k3")])
+@pairs(list(DETECTORS), [Game.parse(name) for name in ("3x3k3", "3x3k3m", "3x4k3", "4x3k3")], slow="4x3k3")
 def test_every_detector_agrees_on_every_reachable_position(name: str, game: Game) -> None:
     winner = DETECTORS[name](game).winner
     wrong = [position for position in reachable(game) if winner(position) is not line_owner(position)]

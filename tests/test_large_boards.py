@@ -156,6 +156,12 @@ def quick(names: Iterable[str], long: Collection[str]) -> list[object]:
     return [pytest.param(name, marks=pytest.mark.slow) if name in long else name for name in names]
 
 
+@cache
+def known(name: str) -> Position:
+    """One of these positions: to read it takes longer than most questions about it."""
+    return Position.parse(KNOWN[name][0])
+
+
 # Every question
 
 
@@ -240,7 +246,7 @@ LONG_QUESTIONS = {("both threaten, k=128", "depth 1"), ("half full", "depth 2"),
     ],
 )
 def test_every_question_is_answered_on_the_largest_boards(name: str, question: str) -> None:
-    position = Position.parse(KNOWN[name][0])
+    position = known(name)
     if not position.marks and question == "witness":
         assert check(position).witness == ()
     else:
@@ -250,7 +256,7 @@ def test_every_question_is_answered_on_the_largest_boards(name: str, question: s
 @pytest.mark.parametrize("question", HEAVY)
 @pytest.mark.parametrize("name", quick(["both threaten", "half full"], ["half full"]))
 def test_heavy_questions_are_answered_too(name: str, question: str) -> None:
-    assert HEAVY[question](Position.parse(KNOWN[name][0]))
+    assert HEAVY[question](known(name))
 
 
 def test_a_recorded_tree_counts_what_it_leaves_out() -> None:
@@ -298,7 +304,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:1", "minimax:2", "mcts:2000"])
-@pytest.mark.parametrize("place", quick(PLACES, ["half full, k=128"]))
+@pytest.mark.parametrize("place", quick(PLACES, ["half full, k=128", "lost", "k=2 misere"]))
 def test_every_player_moves_or_says_why_not(place: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, expected = PLACES[place]
     if (place, name) != ("first move", "level-5"):  # who thinks as long as it likes; the others do the same in less
