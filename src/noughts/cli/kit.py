@@ -147,7 +147,7 @@ def say(text: str = "", lead: str = "") -> None:
 
 def paint(text: str, **style: Any) -> str:
     """A text in a style of click's; plain where NO_COLOR is set (click itself drops colour for pipes)."""
-    return text if os.environ.get("NO_COLOR") else click.style(text, **style)
+    return text if not text or os.environ.get("NO_COLOR") else click.style(text, **style)
 
 
 def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
