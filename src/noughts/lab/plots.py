@@ -188,6 +188,3 @@ def growth(every: Sequence[GrowthCurve]) -> str:
         axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=1, handlelength=1.5)
 
     return svg(draw, 4.6)
-
-
-__all__: list[Any] = ["PlotsMissing", "growth", "improvements", "require_matplotlib", "svg", "times"]
