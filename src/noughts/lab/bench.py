@@ -9,7 +9,7 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
@@ -26,7 +26,7 @@ from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
 from noughts.progress import Progress, finish
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
-from noughts.words import no_such, whole
+from noughts.words import known, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
@@ -51,9 +51,11 @@ class BenchOptions(Answer):
     memory: bool = True
 
     def __post_init__(self) -> None:
-        require("experiment", [self.experiment], EXPERIMENTS)
-        require("detector", [*self.detectors, self.baseline], METHODS)
-        require("scenario", self.scenarios, SCENARIOS)
+        known("experiment", self.experiment, EXPERIMENTS, InvalidOptions)
+        for name in (*self.detectors, self.baseline):
+            known("detector", name, METHODS, InvalidOptions)
+        for name in self.scenarios:
+            known("scenario", name, SCENARIOS, InvalidOptions)
         whole("trials", self.trials, 1, MAX_TRIALS, InvalidOptions)
         if self.iterations is not None:
             whole("iterations", self.iterations, 1, MAX_ITERATIONS, InvalidOptions)
@@ -89,19 +91,6 @@ def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
                 f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
             )
     return BenchOptions.paper(**chosen)
-
-
-def require(kind: str, names: Sequence[str], allowed: Collection[str]) -> None:
-    """Refuse an unknown name, and suggest the nearest.
-
-    >>> require("detector", ["line_sum"], ["line_sums", "lookup"])
-    Traceback (most recent call last):
-        ...
-    noughts.lab.bench.InvalidOptions: there is no detector 'line_sum': did you mean line_sums?
-    """
-    for name in names:
-        if name not in allowed:
-            raise InvalidOptions(no_such(kind, name, allowed))
 
 
 # What was measured
@@ -158,7 +147,7 @@ class ScenarioRun(Answer):
     """All methods on one scenario: those that were timed, and those that were refused because they are wrong."""
 
     keys = (
-        "scenario=scenario.name source=scenario.origin scenario.position.game position=scenario.text "
+        "scenario=scenario.name scenario.source scenario.position.game position=scenario.text "
         "last_move=scenario.last scenario.position.status baseline results refused"
     )
 

@@ -30,12 +30,7 @@ class Scenario(Answer):
     title: str
     text: str
     last: str
-    source: str = ""
-
-    @property
-    def origin(self) -> str:
-        """Whose board it is."""
-        return self.source or "noughts"
+    source: str = "noughts"  # whose board it is
 
     @cached_property
     def position(self) -> Position:
