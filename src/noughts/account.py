@@ -16,7 +16,7 @@ from noughts.proofs import Verdict, judge, verdict
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, format_move, format_moves
+from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Move, Position, replay
 from noughts.rules.value import RANK
 
@@ -109,15 +109,13 @@ class Standing(Answer):
 class TurningPoint(Answer):
     """A move that threw an outcome away, in words; `marks` is the board before it."""
 
-    keys = "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping marks sentences"
+    keys = (
+        "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping "
+        "marks=judged.position.pattern sentences"
+    )
 
     judged: Judgement
     sentences: tuple[str, ...]
-
-    @property
-    def marks(self) -> str:
-        """The cells before the move, row by row from the top left."""
-        return "".join(board_rows(self.judged.position))
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, line_owner, no_labels
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, no_labels
 from noughts.detect.labelled import Labelled
 from noughts.detect.scene import ShownStep
 from noughts.detect.walk import Walk, find, watch
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
-from noughts.rules.marks import Mark
 from noughts.rules.position import Move, Position, replay
 
 HOMES = (Game(3, 3, 3), Game(5, 5, 5))  # to show a detector on that does not take the game on the board
@@ -57,7 +56,7 @@ class Detection(Answer):
     """A detector at work on one position; `found` numbers the step that found the line, from 0."""
 
     keys = (
-        "walk.position.game walk.position *introduction order=walk.order@ walk.verdict truth walk.position.winner "
+        "walk.position.game walk.position *introduction order=walk.order@ walk.verdict walk.truth walk.position.winner "
         "sentence walk.found walk.operations walk.total walk.left_out walk.steps board=walk.position#"
     )
 
@@ -69,15 +68,10 @@ class Detection(Answer):
         return Introduction(self.walk.detector, find(self.walk.detector))
 
     @property
-    def truth(self) -> Mark | None:
-        """Who does own a line."""
-        return line_owner(self.walk.position)
-
-    @property
     def sentence(self) -> str:
         """The verdict in words."""
         position = self.walk.position
-        verdict, truth, winner = self.walk.verdict, self.truth, position.winner
+        verdict, truth, winner = self.walk.verdict, self.walk.truth, position.winner
         said = f"{verdict} has a line" if verdict else "nobody has a line"
         if verdict is not truth:
             right = f"{truth} has one" if truth else "nobody has one"
@@ -218,18 +212,13 @@ class ExhibitEntry(Answer):
     """A method known to be wrong, on the smallest board that fools it: what it says there, and what is so."""
 
     keys = (
-        "*introduction kind.claim kind.why_wrong walk.position.game walk.position walk.verdict truth cells "
+        "*introduction kind.claim kind.why_wrong walk.position.game walk.position walk.verdict walk.truth cells "
         "board=walk.position#"
     )
 
     introduction: Introduction
     kind: type[Exhibit]
     walk: Walk
-
-    @property
-    def truth(self) -> Mark | None:
-        """Who does own a line."""
-        return line_owner(self.walk.position)
 
     @property
     def cells(self) -> tuple[Cell, ...]:

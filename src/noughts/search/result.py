@@ -16,8 +16,20 @@ if TYPE_CHECKING:
 Bound = Literal["exact", "upper", "lower"]
 
 
+class Pruned(Answer):
+    """What was searched, with the cut-off events that it took."""
+
+    alpha_cuts: int
+    beta_cuts: int
+
+    @property
+    def prunes(self) -> int:
+        """All cut-off events."""
+        return self.alpha_cuts + self.beta_cuts
+
+
 @dataclass(frozen=True)
-class MoveScore(Answer):
+class MoveScore(Pruned):
     """A root move: its score from X's side, and what finding it took.
 
     `bound` says what the score is: exact, or the true one is at most (upper) or at least (lower) this, which was
@@ -35,18 +47,13 @@ class MoveScore(Answer):
     beta_cuts: int
     merged_with: Cell | None = None
 
-    @property
-    def prunes(self) -> int:
-        """All cut-off events."""
-        return self.alpha_cuts + self.beta_cuts
-
     def for_symmetric(self, cell: Cell) -> MoveScore:
         """This score for a move that is symmetric to it, which took nothing to find."""
         return replace(self, cell=cell, nodes=0, alpha_cuts=0, beta_cuts=0, merged_with=self.cell)
 
 
 @dataclass(frozen=True)
-class Result(Answer):
+class Result(Pruned):
     """The outcome of a search; the totals count the root where the window is carried.
 
     >>> from noughts.search import search
@@ -71,8 +78,3 @@ class Result(Answer):
     moves: tuple[MoveScore, ...]
     backend: str
     tree: Tree | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def prunes(self) -> int:
-        """All cut-off events."""
-        return self.alpha_cuts + self.beta_cuts

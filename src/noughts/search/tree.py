@@ -18,7 +18,7 @@ from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
-from noughts.search.result import Bound
+from noughts.search.result import Bound, Pruned
 
 Kind = Literal["over", "horizon", "table", "searched"]
 
@@ -64,7 +64,7 @@ class Cut(Answer):
         )
 
 
-class Window:
+class Window(Pruned):
     """The bounds between which a score matters; those that are none are null in JSON."""
 
     alpha: Score
@@ -82,7 +82,7 @@ class Window:
 
 
 @dataclass
-class Node(Window, Answer):
+class Node(Window):
     """A node of the searched tree.
 
     `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes` and the cuts are
@@ -92,7 +92,7 @@ class Node(Window, Answer):
 
     keys = (
         "move@ cell=move position player alpha=low beta=high score bound kind reason nodes prunes omitted cut "
-        "merged=merged_moves marks lines=position.lines best@ children"
+        "merged=merged_moves marks=position.pattern lines=position.lines best@ children"
     )
 
     position: Position
@@ -132,24 +132,14 @@ class Node(Window, Answer):
         return REASONS[self.kind]
 
     @property
-    def prunes(self) -> int:
-        """All cut-off events, here and below."""
-        return self.alpha_cuts + self.beta_cuts
-
-    @property
     def merged_moves(self) -> dict[str, str]:
         """The moves left out for symmetry, each with the one searched in its place."""
         game = self.position.game
         return {format_move(game, cell): format_move(game, searched) for cell, searched in self.merged.items()}
 
-    @property
-    def marks(self) -> str:
-        """The cells, row by row from the top left."""
-        return "".join(board_rows(self.position))
-
 
 @dataclass(frozen=True)
-class Step(Window, Answer):
+class Step(Window):
     """A moment of the search, as it is replayed.
 
     kind   enter a node, back with the score of a move, cut, omitted (nodes that were not kept), leave the node
@@ -169,11 +159,6 @@ class Step(Window, Answer):
     alpha_cuts: int
     beta_cuts: int
     text: str
-
-    @property
-    def prunes(self) -> int:
-        """All cut-off events so far."""
-        return self.alpha_cuts + self.beta_cuts
 
 
 @dataclass(frozen=True)
