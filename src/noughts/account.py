@@ -19,6 +19,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Move, Position, replay
 from noughts.rules.value import RANK
+from noughts.words import listing
 
 MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
 TOO_LARGE = (
@@ -300,7 +301,7 @@ def _or(names: Sequence[str]) -> str:
     """a1, b2 or c3; of many only the first few."""
     if len(names) > 6:
         return f"any of {len(names)} other moves, such as {names[0]} or {names[1]}"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    return listing(names, "or")
 
 
 def _times(number: int) -> str:

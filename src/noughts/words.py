@@ -86,14 +86,14 @@ def several(number: int, thing: str, things: str = "") -> str:
     return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
 
 
-def listing(things: Iterable[str]) -> str:
+def listing(things: Iterable[str], last: str = "and") -> str:
     """Some things in a sentence.
 
-    >>> listing(["rows"]), listing(["rows", "columns", "diagonals"])
-    ('rows', 'rows, columns and diagonals')
+    >>> listing(["rows"]), listing(["rows", "columns", "diagonals"]), listing("ab", "or")
+    ('rows', 'rows, columns and diagonals', 'a or b')
     """
-    *others, last = [*things] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
+    *others, end = [*things] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 # Complaints

@@ -123,23 +123,10 @@ class Compared(Answer):
 
     keys = "*measured improvement_percent ratio differs"
 
-    run: ScenarioRun
     measured: Measured
-
-    @property
-    def improvement_percent(self) -> float | None:
-        """Percent less time than the baseline."""
-        return self.run.improvement(self.measured.method.name)
-
-    @property
-    def ratio(self) -> float | None:
-        """How many calls fit into one of the baseline."""
-        return self.run.ratio(self.measured.method.name)
-
-    @property
-    def differs(self) -> bool | None:
-        """Is the difference to the baseline larger than chance explains?"""
-        return self.run.differs(self.measured.method.name)
+    improvement_percent: float | None  # percent less time than the baseline
+    ratio: float | None  # how many calls fit into one of the baseline
+    differs: bool | None  # is the difference larger than chance explains?
 
 
 @dataclass
@@ -159,7 +146,8 @@ class ScenarioRun(Answer):
     @property
     def results(self) -> tuple[Compared, ...]:
         """What was timed, each beside the baseline."""
-        return tuple(Compared(self, row) for row in self.rows)
+        named = ((row, row.method.name) for row in self.rows)
+        return tuple(Compared(row, self.improvement(n), self.ratio(n), self.differs(n)) for row, n in named)
 
     def row(self, name: str | None) -> Measured | None:
         """The method of this name, if it was timed."""

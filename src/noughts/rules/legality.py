@@ -142,7 +142,7 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
 def _common_cells(game: Game, bits: Bits) -> Bits:
     """The cells that belong to every line in the set."""
     common = bits
-    for line in game.rule.masks_in(bits):
+    for line, _ in game.rule.open_lines(bits):
         common &= line
         if not common:
             break

@@ -64,14 +64,10 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     site = headers.get("sec-fetch-site")
     if site is None:
         asker = headers.get("origin") or headers.get("referer")
-        ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
-        return not ours
+        if asker:
+            return _place(asker) != headers.get("host")
+        return headers.get("user-agent", "").startswith("Mozilla/")  # as every browser begins, after the first one
     return site not in ("same-origin", "none")  # none: it was typed, or is a bookmark
-
-
-def _is_browser(headers: Mapping[str, str]) -> bool:
-    """Every browser begins its name with that of the first one."""
-    return headers.get("user-agent", "").startswith("Mozilla/")
 
 
 def require_json(headers: Mapping[str, str]) -> None:
