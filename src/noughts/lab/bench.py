@@ -16,13 +16,13 @@ from statistics import fmean
 from time import monotonic
 from typing import Any
 
-from noughts.lab import growth, prajoda, stats
+from noughts.lab import growth, stats
 from noughts.lab.growth import GrowthCurve
 from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
 from noughts.lab.machine import Provenance, provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
-from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+from noughts.lab.scenarios import ITERATIONS, PUBLISHED, SCENARIOS, TRIALS, Scenario
 from noughts.progress import Progress, finish
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
@@ -66,7 +66,7 @@ class BenchOptions(Answer):
     def paper(**others: Any) -> BenchOptions:
         """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
         scenarios = others.pop("scenarios", ()) or PUBLISHED
-        return BenchOptions(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+        return BenchOptions(iterations=ITERATIONS, trials=TRIALS, scenarios=scenarios, **others)
 
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
@@ -87,9 +87,7 @@ def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
         return BenchOptions(**chosen)
     for name in ("iterations", "trials"):
         if name in chosen:
-            raise InvalidOptions(
-                f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
-            )
+            raise InvalidOptions(f"--paper means {ITERATIONS:,} iterations and {TRIALS} trials: leave --{name} out")
     return BenchOptions.paper(**chosen)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.lab.bench import Bench, ScenarioRun
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
-from noughts.lab.prajoda import PRINTED
+from noughts.lab.scenarios import PRINTED
 from noughts.words import duration, exponent, percent
 
 if TYPE_CHECKING:

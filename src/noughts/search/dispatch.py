@@ -13,8 +13,7 @@ from noughts.search.improved import Improved
 from noughts.search.options import InvalidSearch, Options
 from noughts.search.plain import Counts, Score, alphabeta, minimax
 from noughts.search.record import Recorded
-from noughts.search.result import MoveScore, Result
-from noughts.search.root import best_of, root_moves
+from noughts.search.result import MoveScore, Result, best_of, root_moves
 from noughts.search.size import require_small
 from noughts.search.tree import Node, Tree
 from noughts.words import known, whole

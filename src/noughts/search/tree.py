@@ -233,30 +233,27 @@ class Tree(Answer):
         """
         for number, node in enumerate(self):
             node.number = number
-        return _Replay(self).walk(self.root, 0)
+        return _replayed(self)
 
 
-class _Replay:
-    """Walks a tree in the order of the search, with running totals."""
+def _replayed(tree: Tree) -> Iterator[Step]:
+    """A tree in the order of the search, with running totals."""
+    prunes = tree.options.algorithm == "alphabeta"
+    each = tree.options.window == "each" and not tree.below
+    totals = (0, 0, 0)
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.prunes = tree.options.algorithm == "alphabeta"
-        self.each = tree.options.window == "each" and not tree.below
-        self.totals = (0, 0, 0)
-
-    def walk(self, node: Node, ply: int) -> Iterator[Step]:
+    def walk(node: Node, ply: int) -> Iterator[Step]:
         def step(kind: Any, text: str, nodes: int = 0, alpha_cuts: int = 0, beta_cuts: int = 0) -> Step:
-            had = self.totals
-            self.totals = had[0] + nodes, had[1] + alpha_cuts, had[2] + beta_cuts
-            return Step(kind, node, ply, alpha, beta, best, *self.totals, text)
+            nonlocal totals
+            totals = totals[0] + nodes, totals[1] + alpha_cuts, totals[2] + beta_cuts
+            return Step(kind, node, ply, alpha, beta, best, *totals, text)
 
         game, maximise = node.position.game, node.position.turn is X
         alpha, beta, best = node.alpha, node.beta, None
-        full_windows = not self.prunes or (ply == 0 and self.each)
-        yield step("enter", _entrance(node), nodes=0 if ply == 0 and self.each else 1)
+        full_windows = not prunes or (ply == 0 and each)
+        yield step("enter", _entrance(node), nodes=0 if ply == 0 and each else 1)
         for child in node.children:
-            yield from self.walk(child, ply + 1)
+            yield from walk(child, ply + 1)
             if best is None or (child.score > best if maximise else child.score < best):
                 best = child.score
             if not full_windows and maximise:
@@ -279,6 +276,8 @@ class _Replay:
         best = node.score
         so_far = " so far" if node.cut else ""
         yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
+
+    return walk(tree.root, 0)
 
 
 def _entrance(node: Node) -> str:
