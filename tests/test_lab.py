@@ -21,7 +21,7 @@ from noughts import Game, Status
 from noughts.cli.bench import show
 from noughts.cli.meter import finish_showing
 from noughts.lab import bench as bench_module
-from noughts.lab import growth, judge, measure, prajoda, stats
+from noughts.lab import growth, judge, measure, scenarios, stats
 from noughts.lab.bench import Bench, BenchOptions, InvalidOptions, bench, benching, read_options
 from noughts.lab.findings import Finding, findings
 from noughts.lab.measure import Timing
@@ -70,7 +70,7 @@ def test_one_trial_has_no_spread() -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_improvement_is_the_formula_of_the_source(name: str) -> None:
-    line = prajoda.PRINTED[name]
+    line = scenarios.PRINTED[name]
     assert stats.improvement(line.traditional, line.boolean) == pytest.approx(line.improvement, abs=0.01)
 
 
@@ -108,7 +108,7 @@ def test_slope_needs_two_points_and_an_interval_three() -> None:
 
 
 def test_the_five_published_boards_fit_their_descriptions() -> None:
-    assert list(PUBLISHED) == list(prajoda.PRINTED) == ["row_win", "column_win", "diagonal_win", "draw", "early_game"]
+    assert list(PUBLISHED) == list(scenarios.PRINTED) == ["row_win", "column_win", "diagonal_win", "draw", "early_game"]
     status = {name: SCENARIOS[name].position.status for name in PUBLISHED}
     wins = ("row_win", "column_win", "diagonal_win")
     assert status == dict.fromkeys(wins, Status.X_WINS) | {"draw": Status.DRAW, "early_game": Status.ONGOING}

@@ -37,30 +37,10 @@ _HOMES = {
 }
 
 __all__ = [
-    "Analysis",
-    "Cell",
-    "Game",
-    "IllegalMove",
-    "InvalidGame",
-    "InvalidPosition",
-    "Line",
-    "Mark",
-    "NotationError",
-    "Position",
-    "Setup",
-    "Solution",
-    "Status",
-    "Value",
-    "Verdict",
-    "analyze",
-    "best_moves",
-    "certify",
-    "move_values",
-    "perft",
-    "review",
-    "value",
-    "verdict",
-]
+    "Analysis", "Cell", "Game", "IllegalMove", "InvalidGame", "InvalidPosition", "Line", "Mark", "NotationError",
+    "Position", "Setup", "Solution", "Status", "Value", "Verdict", "analyze", "best_moves", "certify", "move_values",
+    "perft", "review", "value", "verdict",
+]  # fmt: skip
 
 if not TYPE_CHECKING:
 

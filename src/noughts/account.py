@@ -16,9 +16,10 @@ from noughts.proofs import Verdict, judge, verdict
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, format_move, format_moves
+from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Move, Position, replay
 from noughts.rules.value import RANK
+from noughts.words import listing
 
 MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
 TOO_LARGE = (
@@ -109,15 +110,13 @@ class Standing(Answer):
 class TurningPoint(Answer):
     """A move that threw an outcome away, in words; `marks` is the board before it."""
 
-    keys = "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping marks sentences"
+    keys = (
+        "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping "
+        "marks=judged.position.pattern sentences"
+    )
 
     judged: Judgement
     sentences: tuple[str, ...]
-
-    @property
-    def marks(self) -> str:
-        """The cells before the move, row by row from the top left."""
-        return "".join(board_rows(self.judged.position))
 
 
 @dataclass(frozen=True)
@@ -302,7 +301,7 @@ def _or(names: Sequence[str]) -> str:
     """a1, b2 or c3; of many only the first few."""
     if len(names) > 6:
         return f"any of {len(names)} other moves, such as {names[0]} or {names[1]}"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    return listing(names, "or")
 
 
 def _times(number: int) -> str:

@@ -12,7 +12,7 @@ from noughts.rules.answer import Answer
 from noughts.rules.encoding import code
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows, draw_board
+from noughts.rules.notation import draw_board
 from noughts.rules.position import Position
 from noughts.rules.symmetry import symmetries
 
@@ -43,17 +43,12 @@ class LineMove(Answer):
 class Twin(Answer):
     """A symmetric twin of a position, the turns and flips that make it, and whether its code is the smallest."""
 
-    keys = "position code canonical symmetries marks"
+    keys = "position code canonical symmetries marks=position.pattern"
 
     position: Position
     code: int
     canonical: bool
     symmetries: tuple[str, ...]
-
-    @property
-    def marks(self) -> str:
-        """Its cells, row by row from the top left."""
-        return "".join(board_rows(self.position))
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,9 @@
-"""Numbers, sizes, times, facts and complaints: the same in a message, in the terminal, in JSON and on the page."""
+"""Numbers, sizes, times and complaints: the same in a message, in the terminal, in JSON and on the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import index
-
-TYPE_CHECKING = False  # as type checkers know it: typing itself takes a while to load
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def duration(ns: float) -> str:
@@ -91,23 +86,14 @@ def several(number: int, thing: str, things: str = "") -> str:
     return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"
 
 
-def listing(things: Iterable[str]) -> str:
+def listing(things: Iterable[str], last: str = "and") -> str:
     """Some things in a sentence.
 
-    >>> listing(["rows"]), listing(["rows", "columns", "diagonals"])
-    ('rows', 'rows, columns and diagonals')
+    >>> listing(["rows"]), listing(["rows", "columns", "diagonals"]), listing("ab", "or")
+    ('rows', 'rows, columns and diagonals', 'a or b')
     """
-    *others, last = [*things] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def facts(thing: object, names: str) -> dict[str, Any]:
-    """What a thing says of itself under these names, as an answer in JSON has it; of nothing nothing is known.
-
-    >>> facts(3 + 4j, "real imag"), facts(None, "real")
-    ({'real': 3.0, 'imag': 4.0}, {'real': None})
-    """
-    return {name: None if thing is None else getattr(thing, name) for name in names.split()}
+    *others, end = [*things] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 # Complaints
@@ -143,6 +129,12 @@ def brief(thing: object) -> str:
     except ValueError:  # a number of thousands of digits somewhere inside
         return f"a {type(thing).__name__} with a number of too many digits"
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def known(kind: str, name: object, names: Collection[str], refuse: type[ValueError]) -> None:
+    """Refuse a name that is not among these."""
+    if name not in names:
+        raise refuse(no_such(kind, name, names))
 
 
 def no_such(kind: str, name: object, names: Iterable[str]) -> str:

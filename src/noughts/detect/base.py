@@ -54,8 +54,8 @@ class Detector(ABC):
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Does it work on a board of this size with lines of this length?"""
-        return True
+        """Does it work on a board of this size with lines of this length? Where its scope names games, on those."""
+        return cls.scope == "any board" or str(Game(game.rows, game.columns, game.k)) in cls.scope.split(" and ")
 
     @classmethod
     def refusal(cls, game: Game) -> str | None:

@@ -107,11 +107,6 @@ class PrajodaBoolean(Exhibit):
     claim = "Boolean algebra with these eight masks finds every win."
     why_wrong = "The mask 0b000001111 has a bit too many: a top row counts only with the cell below its left end."
 
-    @classmethod
-    def fits(cls, game: Game) -> bool:
-        """Its masks are those of 3x3."""
-        return (game.rows, game.columns, game.k) == (3, 3, 3)
-
     def winner(self, position: Setup | Position) -> Mark | None:
         """The paper's 1, -1 or 0 as a mark."""
         return {1: X, -1: O, 0: None}[as_printed.boolean(as_printed.grid(position))]
@@ -138,11 +133,6 @@ class Magic16(Exhibit):
     why_wrong = "86 sets of four cells add up to 34 and only 10 are lines; no other labels can do it either."
     labels = (16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1)  # Dürer's square of 1514
     total = 34
-
-    @classmethod
-    def fits(cls, game: Game) -> bool:
-        """The labels are those of 4x4."""
-        return (game.rows, game.columns, game.k) == (4, 4, 4)
 
     def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has four marks that add up to 34."""

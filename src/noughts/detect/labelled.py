@@ -42,6 +42,7 @@ from noughts.rules.game import Cell, Game, Line
 from noughts.rules.marks import Mark, O, X
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position, replay
+from noughts.words import listing
 
 FEW = 24  # numbers of a table that are all shown, whether they are in it or not
 SOME = 10  # of a larger table, so many that are in it
@@ -215,11 +216,10 @@ class Moment:
         """What the mark would complete a line with, in words."""
         if not wanted:
             return ""
-        *others, last = (str(self.labelling.labels[cell]) for cell in wanted)
-        either = f"{', '.join(others)} or {last}" if others else last
+        either = listing((str(self.labelling.labels[cell]) for cell in wanted), "or")
         if not self.game.rule.completing_wins:
             return f" {self.mark} would complete a line, and lose, with {either}."
-        return f" {self.mark} now wins with {either}{': a fork' if others else ''}."
+        return f" {self.mark} now wins with {either}{': a fork' if len(wanted) > 1 else ''}."
 
     # Drawing
 

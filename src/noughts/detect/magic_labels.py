@@ -25,8 +25,6 @@ from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import exact_labelling
 from noughts.rules.game import Game
 
-SIDES = (3, 5)
-
 Levels = tuple[int, ...]  # level n: the sums of n marks, as bits
 
 
@@ -65,16 +63,11 @@ class MagicLabels(Labelled[Levels]):
     source = "gordon"
     idea = "With labels such that k cells have the magic sum only if they are a line, sums of marks find lines."
     cost = "one look to see a win or a block, k - 1 shifts as long as the sum to record a move: O(k x sum / word)"
-    scope = "3x3k3 and 5x5k5"
+    scope = "3x3k3 and 5x5k5"  # where exact labels are found at once
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.labelling = exact_labelling(Game(game.rows, game.columns, game.k))
-
-    @classmethod
-    def fits(cls, game: Game) -> bool:
-        """Whole lines of the boards where exact labels are found at once."""
-        return game.rows == game.columns == game.k and game.k in SIDES
 
     def nothing(self) -> Levels:
         """Only the empty sum, on the lowest level."""

@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import Labelling
-from noughts.rules.game import Game
 
 LABELS = (8, 1, 6, 3, 5, 7, 4, 9, 2)
 MAGIC = 15
@@ -60,11 +59,6 @@ class MagicSquare(Labelled[Tables]):
     cost = "one look to see a win or a block, one shift to record a move: O(1)"
     scope = "3x3k3"
     labelling = Labelling(LABELS, MAGIC)
-
-    @classmethod
-    def fits(cls, game: Game) -> bool:
-        """3x3 with three in a row; what completing a line means is the game's business."""
-        return (game.rows, game.columns, game.k) == (3, 3, 3)
 
     def nothing(self) -> Tables:
         """Two empty sets."""

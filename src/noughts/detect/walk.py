@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, line_owner
 from noughts.detect.scene import ShownStep, board_scene
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
@@ -59,6 +59,11 @@ class Walk:
     def verdict(self) -> Mark | None:
         """Who owns the line."""
         return self.steps[-1].found
+
+    @property
+    def truth(self) -> Mark | None:
+        """Who does own a line."""
+        return line_owner(self.position)
 
 
 def find(name: str) -> type[Detector]:

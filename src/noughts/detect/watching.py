@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, line_owner, no_labels
+from noughts.detect import DETECTORS, EXHIBITS, Detector, Exhibit, Incremental, no_labels
 from noughts.detect.labelled import Labelled
 from noughts.detect.scene import ShownStep
 from noughts.detect.walk import Walk, find, watch
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.legality import check
-from noughts.rules.marks import Mark
 from noughts.rules.position import Move, Position, replay
 
 HOMES = (Game(3, 3, 3), Game(5, 5, 5))  # to show a detector on that does not take the game on the board
@@ -32,21 +31,15 @@ class Introduction(Answer):
 
     detector: str
     kind: type[Detector]
+    title: str  # its name as a heading
+    follows: bool  # does it keep tables and follow the game move by move?
+    exhibit: bool  # is it a published method that is wrong?
 
-    @property
-    def title(self) -> str:
-        """Its name as a heading."""
-        return TITLES.get(self.detector) or self.detector.replace("_", " ").capitalize()
-
-    @property
-    def follows(self) -> bool:
-        """Does it keep tables and follow the game move by move?"""
-        return issubclass(self.kind, Incremental)
-
-    @property
-    def exhibit(self) -> bool:
-        """Is it a published method that is wrong?"""
-        return self.detector in EXHIBITS
+    @staticmethod
+    def of(name: str) -> Introduction:
+        """What the detector or exhibit of this name says of itself."""
+        title = TITLES.get(name) or name.replace("_", " ").capitalize()
+        return Introduction(name, find(name), title, issubclass(find(name), Incremental), name in EXHIBITS)
 
 
 # One detector at work
@@ -57,7 +50,7 @@ class Detection(Answer):
     """A detector at work on one position; `found` numbers the step that found the line, from 0."""
 
     keys = (
-        "walk.position.game walk.position *introduction order=walk.order@ walk.verdict truth walk.position.winner "
+        "walk.position.game walk.position *introduction order=walk.order@ walk.verdict walk.truth walk.position.winner "
         "sentence walk.found walk.operations walk.total walk.left_out walk.steps board=walk.position#"
     )
 
@@ -66,18 +59,13 @@ class Detection(Answer):
     @property
     def introduction(self) -> Introduction:
         """What the detector is."""
-        return Introduction(self.walk.detector, find(self.walk.detector))
-
-    @property
-    def truth(self) -> Mark | None:
-        """Who does own a line."""
-        return line_owner(self.walk.position)
+        return Introduction.of(self.walk.detector)
 
     @property
     def sentence(self) -> str:
         """The verdict in words."""
         position = self.walk.position
-        verdict, truth, winner = self.walk.verdict, self.truth, position.winner
+        verdict, truth, winner = self.walk.verdict, self.walk.truth, position.winner
         said = f"{verdict} has a line" if verdict else "nobody has a line"
         if verdict is not truth:
             right = f"{truth} has one" if truth else "nobody has one"
@@ -115,28 +103,21 @@ class DetectorEntry(Answer):
     keys = "*introduction supports refusal proof home walk.verdict walk.operations walk.total"
 
     introduction: Introduction
-    game: Game
+    supports: bool
+    refusal: str | None
+    proof: bool  # is there a proof (`labelling`) that it cannot work on this board?
+    home: Game | None  # a game that it takes, where it does not take this one
     walk: Walk | None
 
-    @property
-    def refusal(self) -> str | None:
-        """Why it does not take this game."""
-        return self.introduction.kind.refusal(self.game)
-
-    @property
-    def supports(self) -> bool:
-        """Does it take this game?"""
-        return self.refusal is None
-
-    @property
-    def proof(self) -> bool:
-        """Is there a proof (`labelling`) that it cannot work on this board?"""
-        return not self.supports and issubclass(self.introduction.kind, Labelled) and bool(_proof(self.game))
-
-    @property
-    def home(self) -> Game | None:
-        """A game that it takes, where it does not take this one."""
-        return None if self.supports else next((game for game in HOMES if self.introduction.kind.supports(game)), None)
+    @staticmethod
+    def of(name: str, position: Position, order: Sequence[Cell]) -> DetectorEntry:
+        """The detector or exhibit of this name on a position, to which these moves led."""
+        kind, game = find(name), position.game
+        if (refusal := kind.refusal(game)) is None:
+            return DetectorEntry(Introduction.of(name), True, None, False, None, watch(name, position, order, most=2))
+        home = next(filter(kind.supports, HOMES), None)
+        proof = issubclass(kind, Labelled) and bool(_proof(game))
+        return DetectorEntry(Introduction.of(name), False, refusal, proof, home, None)
 
 
 @dataclass(frozen=True)
@@ -196,18 +177,8 @@ class Detectors(Answer):
 def detectors(start: Position, moves: Sequence[Move] = ()) -> Detectors:
     """Every detector and exhibit on the position after these moves: what it is, whether it can, and what it costs."""
     position, order = moment(start, moves)
-    kinds: dict[str, type[Detector]] = {**DETECTORS, **EXHIBITS}
-    return Detectors(
-        position,
-        tuple(
-            DetectorEntry(
-                Introduction(name, kind),
-                position.game,
-                watch(name, position, order, most=2) if kind.supports(position.game) else None,
-            )
-            for name, kind in kinds.items()
-        ),
-    )
+    entries = (DetectorEntry.of(name, position, order) for name in (*DETECTORS, *EXHIBITS))
+    return Detectors(position, tuple(entries))
 
 
 # Those that are wrong
@@ -218,18 +189,13 @@ class ExhibitEntry(Answer):
     """A method known to be wrong, on the smallest board that fools it: what it says there, and what is so."""
 
     keys = (
-        "*introduction kind.claim kind.why_wrong walk.position.game walk.position walk.verdict truth cells "
+        "*introduction kind.claim kind.why_wrong walk.position.game walk.position walk.verdict walk.truth cells "
         "board=walk.position#"
     )
 
     introduction: Introduction
     kind: type[Exhibit]
     walk: Walk
-
-    @property
-    def truth(self) -> Mark | None:
-        """Who does own a line."""
-        return line_owner(self.walk.position)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -250,7 +216,7 @@ def exhibits() -> Exhibits:
     """The methods known to be wrong, each on the smallest board that fools it."""
     return Exhibits(
         tuple(
-            ExhibitEntry(Introduction(name, kind), kind, watch(name, kind.smallest_failure()))
+            ExhibitEntry(Introduction.of(name), kind, watch(name, kind.smallest_failure()))
             for name, kind in EXHIBITS.items()
         )
     )

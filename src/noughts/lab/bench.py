@@ -9,24 +9,24 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
 from time import monotonic
 from typing import Any
 
-from noughts.lab import growth, prajoda, stats
+from noughts.lab import growth, stats
 from noughts.lab.growth import GrowthCurve
 from noughts.lab.judge import Accuracy, Case, cases, judge, owner_of_line
 from noughts.lab.machine import Provenance, provenance
 from noughts.lab.measure import Timing, allocated, empty_loop, process_peak, rounds
 from noughts.lab.methods import METHODS, TRADITIONAL, Method
-from noughts.lab.scenarios import PUBLISHED, SCENARIOS, Scenario
+from noughts.lab.scenarios import ITERATIONS, PUBLISHED, SCENARIOS, TRIALS, Scenario
 from noughts.progress import Progress, finish
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
-from noughts.words import no_such, whole
+from noughts.words import known, whole
 
 EXPERIMENTS = ("scenarios", "growth", "all")
 MAX_TRIALS = 1_000
@@ -51,9 +51,11 @@ class BenchOptions(Answer):
     memory: bool = True
 
     def __post_init__(self) -> None:
-        require("experiment", [self.experiment], EXPERIMENTS)
-        require("detector", [*self.detectors, self.baseline], METHODS)
-        require("scenario", self.scenarios, SCENARIOS)
+        known("experiment", self.experiment, EXPERIMENTS, InvalidOptions)
+        for name in (*self.detectors, self.baseline):
+            known("detector", name, METHODS, InvalidOptions)
+        for name in self.scenarios:
+            known("scenario", name, SCENARIOS, InvalidOptions)
         whole("trials", self.trials, 1, MAX_TRIALS, InvalidOptions)
         if self.iterations is not None:
             whole("iterations", self.iterations, 1, MAX_ITERATIONS, InvalidOptions)
@@ -64,7 +66,7 @@ class BenchOptions(Answer):
     def paper(**others: Any) -> BenchOptions:
         """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
         scenarios = others.pop("scenarios", ()) or PUBLISHED
-        return BenchOptions(iterations=prajoda.ITERATIONS, trials=prajoda.TRIALS, scenarios=scenarios, **others)
+        return BenchOptions(iterations=ITERATIONS, trials=TRIALS, scenarios=scenarios, **others)
 
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
@@ -85,23 +87,8 @@ def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
         return BenchOptions(**chosen)
     for name in ("iterations", "trials"):
         if name in chosen:
-            raise InvalidOptions(
-                f"--paper means {prajoda.ITERATIONS:,} iterations and {prajoda.TRIALS} trials: leave --{name} out"
-            )
+            raise InvalidOptions(f"--paper means {ITERATIONS:,} iterations and {TRIALS} trials: leave --{name} out")
     return BenchOptions.paper(**chosen)
-
-
-def require(kind: str, names: Sequence[str], allowed: Collection[str]) -> None:
-    """Refuse an unknown name, and suggest the nearest.
-
-    >>> require("detector", ["line_sum"], ["line_sums", "lookup"])
-    Traceback (most recent call last):
-        ...
-    noughts.lab.bench.InvalidOptions: there is no detector 'line_sum': did you mean line_sums?
-    """
-    for name in names:
-        if name not in allowed:
-            raise InvalidOptions(no_such(kind, name, allowed))
 
 
 # What was measured
@@ -134,23 +121,10 @@ class Compared(Answer):
 
     keys = "*measured improvement_percent ratio differs"
 
-    run: ScenarioRun
     measured: Measured
-
-    @property
-    def improvement_percent(self) -> float | None:
-        """Percent less time than the baseline."""
-        return self.run.improvement(self.measured.method.name)
-
-    @property
-    def ratio(self) -> float | None:
-        """How many calls fit into one of the baseline."""
-        return self.run.ratio(self.measured.method.name)
-
-    @property
-    def differs(self) -> bool | None:
-        """Is the difference to the baseline larger than chance explains?"""
-        return self.run.differs(self.measured.method.name)
+    improvement_percent: float | None  # percent less time than the baseline
+    ratio: float | None  # how many calls fit into one of the baseline
+    differs: bool | None  # is the difference larger than chance explains?
 
 
 @dataclass
@@ -158,7 +132,7 @@ class ScenarioRun(Answer):
     """All methods on one scenario: those that were timed, and those that were refused because they are wrong."""
 
     keys = (
-        "scenario=scenario.name source=scenario.origin scenario.position.game position=scenario.text "
+        "scenario=scenario.name scenario.source scenario.position.game position=scenario.text "
         "last_move=scenario.last scenario.position.status baseline results refused"
     )
 
@@ -170,7 +144,8 @@ class ScenarioRun(Answer):
     @property
     def results(self) -> tuple[Compared, ...]:
         """What was timed, each beside the baseline."""
-        return tuple(Compared(self, row) for row in self.rows)
+        named = ((row, row.method.name) for row in self.rows)
+        return tuple(Compared(row, self.improvement(n), self.ratio(n), self.differs(n)) for row, n in named)
 
     def row(self, name: str | None) -> Measured | None:
         """The method of this name, if it was timed."""

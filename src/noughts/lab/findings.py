@@ -14,7 +14,7 @@ from noughts.lab.bench import Bench, Finding, Measured, ScenarioRun
 from noughts.lab.growth import FAMILIES, FIT_FROM, GrowthCurve
 from noughts.lab.measure import empty_loop
 from noughts.lab.methods import BOOLEAN, BOOLEAN_FIXED, BOOLEAN_TEST, TRADITIONAL
-from noughts.lab.prajoda import PRINTED
+from noughts.lab.scenarios import PRINTED
 from noughts.words import duration, exponent, listing, percent, several, size
 
 SCAN, WALK = "line_sums", "last_move_play"

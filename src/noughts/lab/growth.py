@@ -74,11 +74,7 @@ class GrowthPoint(Answer):
 
     n: int
     timing: Timing
-
-    @property
-    def quickest_ns(self) -> float | None:
-        """The quickest trial, the least disturbed one."""
-        return min(self.timing.trials, default=None)
+    quickest_ns: float | None  # the quickest trial, the least disturbed one
 
 
 @dataclass
@@ -109,7 +105,7 @@ class GrowthCurve(Answer):
     @property
     def sizes(self) -> tuple[GrowthPoint, ...]:
         """The sizes that were measured, or are to be."""
-        return tuple(GrowthPoint(n, timing) for n, timing in self.points.items())
+        return tuple(GrowthPoint(n, timing, min(timing.trials, default=None)) for n, timing in self.points.items())
 
     def times(self) -> dict[int, float]:
         """Nanoseconds a move for each size that was measured: the quickest trial, the least disturbed one."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import gc
 import random
-import sys
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from typing import Any
 from noughts import child
 from noughts.lab.stats import Statistics, summary
 from noughts.rules.answer import Answer
+from noughts.solve.machine import peak_rss_bytes
 
 TRIAL_NS = 2_000_000  # a trial lasts about so long where the number of iterations is not given
 PATIENCE = 10  # how often such a short trial is made again when other programs disturbed it
@@ -165,8 +165,4 @@ def own_peak() -> int | None:
                 return int(line.split()[1]) * 1024
     except OSError:
         pass
-    try:
-        import resource
-    except ImportError:
-        return None
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return peak_rss_bytes() or None

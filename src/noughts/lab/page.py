@@ -11,8 +11,8 @@ from noughts.lab.bench import Bench, Measured, ScenarioRun
 from noughts.lab.findings import figures, findings, how_measured
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL
-from noughts.lab.prajoda import ITERATIONS, PRINTED
 from noughts.lab.report import Html, Page, Section, Tone, toned
+from noughts.lab.scenarios import ITERATIONS, PRINTED
 from noughts.rules.notation import draw_board
 from noughts.words import duration, exponent, listing, percent, size
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.lab.bench import Bench, ScenarioRun
 from noughts.lab.growth import FIT_FROM, GrowthCurve
 from noughts.lab.methods import BOOLEAN, BOOLEAN_TEST, TRADITIONAL, Method
-from noughts.lab.prajoda import PRINTED
+from noughts.lab.scenarios import PRINTED
 from noughts.words import duration, exponent, percent
 
 if TYPE_CHECKING:
@@ -188,6 +188,3 @@ def growth(every: Sequence[GrowthCurve]) -> str:
         axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=1, handlelength=1.5)
 
     return svg(draw, 4.6)
-
-
-__all__: list[Any] = ["PlotsMissing", "growth", "improvements", "require_matplotlib", "svg", "times"]

@@ -20,16 +20,6 @@ from noughts.play.player import CannotPlay, Chooser, Forfeit, InvalidPlayer, Pla
 from noughts.play.registry import PLAYERS, find_player
 
 __all__ = [
-    "PLAYERS",
-    "CannotPlay",
-    "Certificate",
-    "Chooser",
-    "Forfeit",
-    "InvalidPlayer",
-    "Player",
-    "Series",
-    "certify",
-    "choices",
-    "find_player",
-    "match",
-]
+    "PLAYERS", "CannotPlay", "Certificate", "Chooser", "Forfeit", "InvalidPlayer", "Player", "Series", "certify",
+    "choices", "find_player", "match",
+]  # fmt: skip

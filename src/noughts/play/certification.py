@@ -65,21 +65,19 @@ class Side(Answer):
     @property
     def keeps_value(self) -> float | None:
         """The share of decisions that keep the value; None where that is unknown."""
-        return self._share(self.kept_value)
+        return self.shares[0]
 
     @property
     def keeps_all(self) -> float | None:
         """The share of decisions that keep value and remoteness; None where that is unknown."""
-        return self._share(self.kept_all)
+        return self.shares[1]
 
     @property
     def shares(self) -> tuple[float | None, float | None]:
         """The shares of decisions that keep the value, and that keep all."""
-        return self.keeps_value, self.keeps_all
-
-    def _share(self, kept: int) -> float | None:
-        known = self.judged and self.complete and self.consistent and self.decisions
-        return kept / self.decisions if known else None
+        if not (self.judged and self.complete and self.consistent and self.decisions):
+            return None, None
+        return self.kept_value / self.decisions, self.kept_all / self.decisions
 
     def judge(self, position: Position, cells: list[Cell], times: int) -> None:
         """Count these decisions so many times, by exact values."""

@@ -278,7 +278,9 @@ def all_questions() -> dict[str, tuple[Question, ...]]:
         "player": tuple(_equal(p, (rows(p),), str(p.turn)) for p in ongoing),
         "actions": tuple(_actions(p) for p in ongoing),
         "result": tuple(_equal(p, (rows(p), action(cell)), rows(p.play(cell))) for p in ongoing for cell in p.moves()),
-        "result (illegal)": tuple(Question(p, (rows(p), _taken(p)), "an exception", None) for p in marked),
+        "result (illegal)": tuple(
+            Question(p, (rows(p), action(p.game.cells_of(p.x)[0])), "an exception", None) for p in marked
+        ),
         "winner": tuple(_equal(p, (rows(p),), p.winner and str(p.winner)) for p in every),
         "terminal": tuple(_equal(p, (rows(p),), p.is_over) for p in every),
         "utility": tuple(_equal(p, (rows(p),), {Mark.X: 1, Mark.O: -1, None: 0}[p.winner]) for p in over),
@@ -294,10 +296,6 @@ def rows(position: Position) -> Rows:
 def action(cell: Cell) -> Action:
     """A cell as the contract writes it."""
     return cell // 3, cell % 3
-
-
-def _taken(position: Position) -> Action:
-    return action(position.game.cells_of(position.x)[0])
 
 
 def _equal(position: Position, arguments: tuple[Any, ...], answer: Any) -> Question:

@@ -10,7 +10,7 @@ difference    a position, what the player answered at first, and what later
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
@@ -78,7 +78,7 @@ def asking_again(player: Player, game: Game, answers: Answers) -> Generator[Prog
         if check.difference:
             return check
     renew(player)
-    answered, end = FirstAnswers(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
+    answered, end = first_answers(answers, getattr(player, "symmetric", False)), monotonic() + PATIENCE
     against = [Opposition(mark, rng) for mark in Mark]
     while against and check.games < GAMES and not check.difference and (monotonic() < end or not check.games):
         opposition = against.pop(0)
@@ -146,24 +146,20 @@ def _asking(
 # Whole games
 
 
-class FirstAnswers:
-    """The answers, also for positions that were left out because they are symmetric to one that was asked."""
+def first_answers(answers: Answers, symmetric: bool) -> Callable[[Position], list[Cell] | None]:
+    """The cells that the player chose among in a position, or in one symmetric to it; None where it was not asked."""
+    name = Position.canonical if symmetric else lambda position: position
+    asked = {name(position): position for position in answers}
 
-    def __init__(self, answers: Answers, symmetric: bool) -> None:
-        self.name = Position.canonical if symmetric else lambda position: position
-        self.cells = cache(self._cells)
-        self.answers = answers
-        self.asked = {self.name(position): position for position in answers}
+    @cache
+    def cells(position: Position) -> list[Cell] | None:
+        first = asked.get(name(position))
+        if first is None or first == position:
+            return None if first is None else answers[first]
+        after = {name(first.play(cell)) for cell in answers[first]}
+        return [cell for cell in position.moves() if name(position.play(cell)) in after]
 
-    def _cells(self, position: Position) -> list[Cell] | None:
-        """The cells that the player chooses among here; None where it was not asked."""
-        asked = self.asked.get(self.name(position))
-        if asked is None:
-            return None
-        if asked == position:
-            return self.answers[position]
-        after = {self.name(asked.play(cell)) for cell in self.answers[asked]}
-        return [cell for cell in position.moves() if self.name(position.play(cell)) in after]
+    return cells
 
 
 class Opposition:
@@ -179,7 +175,7 @@ class Opposition:
         """Was every game played?"""
         return () in self.played
 
-    def play(self, player: Player, game: Game, answered: FirstAnswers) -> Difference | None:
+    def play(self, player: Player, game: Game, answered: Callable[[Position], list[Cell] | None]) -> Difference | None:
         """One game, as far as it is known; where the player plays something else than it chose, a difference."""
         position = game.start()
         cells: tuple[Cell, ...] = ()
@@ -189,7 +185,7 @@ class Opposition:
                 moves = position.moves()
                 cell = self.rng.choice([move for move in moves if (*cells, move) not in self.played] or moves)
             else:
-                first = answered.cells(position)
+                first = answered(position)
                 if first is None:
                     break
                 now = _answer(partial(player), position)  # which has no choices, only a move

@@ -23,10 +23,11 @@ from noughts.evaluate import evaluate, gain, weights
 from noughts.play.player import Choosing, child_seed
 from noughts.play.rules import quiet
 from noughts.play.tactics import urgent
-from noughts.rules.game import MANY, Cell, Game
+from noughts.rules.game import MANY, Cell
 from noughts.rules.marks import X
 from noughts.rules.playouts import playouts
 from noughts.rules.position import Position
+from noughts.search.order import from_centre
 
 MAX_PLAYOUTS = 10_000_000
 PLAYOUTS = 4000  # random games a move, unless told otherwise; on large boards
@@ -70,16 +71,6 @@ class Mcts(Choosing):
         return [max(root.children, key=lambda cell: (root.children[cell].visits, root.children[cell].mean))]
 
 
-def off_centre(game: Game, cell: Cell) -> int:
-    """How far a cell is from the centre of its board; only good to compare.
-
-    >>> [off_centre(Game(), cell) for cell in range(9)]
-    [8, 4, 8, 4, 0, 4, 8, 4, 8]
-    """
-    row, column = divmod(cell, game.columns)
-    return (2 * row - game.rows + 1) ** 2 + (2 * column - game.columns + 1) ** 2
-
-
 class TriedMove:
     """A position in the tree. Its results are those of the player who moved into it: 0 lost, 1 won."""
 
@@ -103,7 +94,8 @@ class TriedMove:
         cells = position.game.cells_of(self.urgent or quiet(position))
         squares = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
         total = sum(squares.values())
-        order = sorted(squares, key=lambda cell: (-squares[cell], off_centre(position.game, cell)))
+        away = from_centre(position.game)
+        order = sorted(squares, key=lambda cell: (-squares[cell], away[cell]))
         return {cell: squares[cell] / total for cell in order}
 
     def grow(self, seed: int) -> float:

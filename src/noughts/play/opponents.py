@@ -20,40 +20,23 @@ class NotAsked(ValueError):
 class Opponent(Answer):
     """A player; `refusal` says why it does not play this game, `number` what a number after its name means."""
 
-    keys = "name title kind summary plays refusal number"
-
     name: str
-    game: Game
+    title: str  # as a heading
+    kind: Literal["level", "algorithm"]  # was it made for people to play against?
+    summary: str
+    plays: bool
+    refusal: str | None
+    number: str | None
 
-    @property
-    def title(self) -> str:
-        """Its name as a heading."""
-        return self.name.replace("-", " ").capitalize()
-
-    @property
-    def kind(self) -> Literal["level", "algorithm"]:
-        """Was it made for people to play against?"""
-        return "level" if self.name.startswith("level-") else "algorithm"
-
-    @property
-    def summary(self) -> str:
-        """What it does, in a sentence."""
-        return PLAYERS[self.name]().summary(self.game)
-
-    @property
-    def plays(self) -> bool:
-        """Does it play this game?"""
-        return self.refusal is None
-
-    @property
-    def refusal(self) -> str | None:
-        """Why it does not play this game."""
-        return PLAYERS[self.name]().refusal(self.game.start())
-
-    @property
-    def number(self) -> str | None:
-        """What a number after its name means."""
-        return PLAYERS[self.name].number or None
+    @staticmethod
+    def of(name: str, game: Game) -> Opponent:
+        """The player of this name before this game."""
+        player = PLAYERS[name]()
+        refusal = player.refusal(game.start())
+        return Opponent(
+            name, name.replace("-", " ").capitalize(), "level" if name.startswith("level-") else "algorithm",
+            player.summary(game), refusal is None, refusal, player.number or None,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,7 +50,7 @@ class Opponents(Answer):
     @property
     def players(self) -> tuple[Opponent, ...]:
         """All players, whether or not they play this game."""
-        return tuple(Opponent(name, self.game) for name in PLAYERS)
+        return tuple(Opponent.of(name, self.game) for name in PLAYERS)
 
 
 @dataclass(frozen=True)

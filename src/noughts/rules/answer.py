@@ -180,33 +180,15 @@ class BoardPicture(Answer):
 
     keys = f"{SIZE} marks column_labels row_labels"
 
-    def __init__(self, board: Setup | Position) -> None:
-        self.board = board
+    game: Game
+    marks: str
+    column_labels: list[str]
+    row_labels: list[str]
 
-    @property
-    def game(self) -> Game:
-        """The game that is played on the board."""
-        return self.board.game
-
-    @property
-    def marks(self) -> str:
-        """The cells, row by row from the top left."""
-        return "".join(board_rows(self.board))
-
-    @property
-    def column_labels(self) -> list[str]:
-        """What stands below each column."""
-        return [column_letters(column) for column in range(self.game.columns)]
-
-    @property
-    def row_labels(self) -> list[str]:
-        """What stands before each row, from the top."""
-        return [str(self.game.rows - row) for row in range(self.game.rows)]
+    def __init__(self, board: Setup | Position, _: Game | None = None) -> None:
+        self.game, self.marks = board.game, "".join(board_rows(board))
+        self.column_labels = [column_letters(column) for column in range(board.game.columns)]  # below the columns
+        self.row_labels = [str(row) for row in range(board.game.rows, 0, -1)]  # before the rows, from the top
 
 
-def picture(board: Setup | Position, game: Game | None) -> BoardPicture:
-    """What draws a board."""
-    return BoardPicture(board)
-
-
-SHOWN: dict[str, Callable[[Any, Game | None], Any]] = {"-@": moves, "-#": picture}
+SHOWN: dict[str, Callable[[Any, Game | None], Any]] = {"-@": moves, "-#": BoardPicture}

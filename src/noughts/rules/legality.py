@@ -53,7 +53,7 @@ class Reason(Enum):
 class Legality(Answer):
     """Whether a board can arise: why not, or a game that leads there."""
 
-    keys = "game position legal=decided reason=why reason_name=reason witness@ board# picture"
+    keys = "board.game position legal=decided reason=why reason_name=reason witness@ board# picture"
 
     board: Setup | Position
     reason: Reason | None
@@ -74,11 +74,6 @@ class Legality(Answer):
     def decided(self) -> bool | None:
         """Can the board arise? None where that could not be decided."""
         return None if self.reason is Reason.UNDECIDED else self.legal
-
-    @property
-    def game(self) -> Game:
-        """The game that is played on the board."""
-        return self.board.game
 
     @property
     def position(self) -> str:
@@ -147,7 +142,7 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
 def _common_cells(game: Game, bits: Bits) -> Bits:
     """The cells that belong to every line in the set."""
     common = bits
-    for line in game.rule.masks_in(bits):
+    for line, _ in game.rule.open_lines(bits):
         common &= line
         if not common:
             break

@@ -246,7 +246,7 @@ class Position:
             return any(rule.line_starts(own, direction, self.empty) for direction in self.game.directions)
         return any((line & ~own).bit_count() <= turns for line, _ in rule.open_lines(own, self.empty))
 
-    # Codes and symmetry
+    # Other forms of it
 
     @property
     def code(self) -> int:
@@ -254,6 +254,13 @@ class Position:
         from noughts.rules.encoding import code
 
         return code(self)
+
+    @property
+    def pattern(self) -> str:
+        """The cells, row by row from the top left: X, O, or . for an empty one."""
+        from noughts.rules.notation import board_rows
+
+        return "".join(board_rows(self))
 
     def canonical(self) -> Position:
         """The symmetric twin with the smallest code."""

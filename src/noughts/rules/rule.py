@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 RULES = {"e": "exact", "m": "misere"}
 MEANING = {"exact": "a run of more than k is no line", "misere": "who completes a line loses"}
 
-SYMMETRIES = (
-    "identity",
-    "left-right flip",
-    "top-bottom flip",
-    "half turn",
-    "quarter turn clockwise",
-    "quarter turn anticlockwise",
-    "main diagonal flip",
-    "anti-diagonal flip",
-)
+SYMMETRIES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
+    # name: (row, column, last row, last column) -> (row, column); those after the fourth are of squares only
+    "identity": lambda r, c, R, C: (r, c),
+    "left-right flip": lambda r, c, R, C: (r, C - c),
+    "top-bottom flip": lambda r, c, R, C: (R - r, c),
+    "half turn": lambda r, c, R, C: (R - r, C - c),
+    "quarter turn clockwise": lambda r, c, R, C: (c, R - r),
+    "quarter turn anticlockwise": lambda r, c, R, C: (C - c, r),
+    "main diagonal flip": lambda r, c, R, C: (c, r),
+    "anti-diagonal flip": lambda r, c, R, C: (C - c, R - r),
+}
 FEW = 9  # cells: 512 sets of them
 
 
@@ -105,7 +106,7 @@ class Rule:
     @cached_property
     def symmetries(self) -> tuple[str, ...]:
         """The turns and flips that make the same game of it; those of a square, or of a rectangle."""
-        return SYMMETRIES if self.game.rows == self.game.columns else SYMMETRIES[:4]
+        return tuple(SYMMETRIES) if self.game.rows == self.game.columns else tuple(SYMMETRIES)[:4]
 
     # What a line is
 
@@ -208,10 +209,6 @@ class Rule:
                     continue
                 before = 1 << start - step & longer if start >= step else 0
                 yield line << start, before | (longer >> start & 1) << start + game.k * step
-
-    def masks_in(self, bits: Bits) -> Iterator[Bits]:
-        """Every line that the set holds, as a set."""
-        return (line for line, _ in self.open_lines(bits))
 
     def completing(self, bits: Bits, directions: Iterable[Direction] | None = None) -> Bits:
         """The cells outside the set that would complete a line with it (in these directions), all of one at once.

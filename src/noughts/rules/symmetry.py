@@ -16,19 +16,8 @@ from operator import itemgetter
 
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
+from noughts.rules.rule import SYMMETRIES
 from noughts.words import whole
-
-_MOVES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
-    # name: (row, column, last row, last column) -> (row, column)
-    "identity": lambda r, c, R, C: (r, c),
-    "left-right flip": lambda r, c, R, C: (r, C - c),
-    "top-bottom flip": lambda r, c, R, C: (R - r, c),
-    "half turn": lambda r, c, R, C: (R - r, C - c),
-    "quarter turn clockwise": lambda r, c, R, C: (c, R - r),
-    "quarter turn anticlockwise": lambda r, c, R, C: (C - c, r),
-    "main diagonal flip": lambda r, c, R, C: (c, r),
-    "anti-diagonal flip": lambda r, c, R, C: (C - c, R - r),
-}
 
 
 @dataclass(frozen=True)
@@ -74,7 +63,7 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
 def _symmetries(rows: int, columns: int, names: tuple[str, ...]) -> tuple[Symmetry, ...]:
     found: dict[tuple[Cell, ...], Symmetry] = {}
     for name in names:
-        move = _MOVES[name]
+        move = SYMMETRIES[name]
         images = (move(*divmod(cell, columns), rows - 1, columns - 1) for cell in range(rows * columns))
         cells = tuple(row * columns + column for row, column in images)
         found.setdefault(cells, Symmetry(name, cells))

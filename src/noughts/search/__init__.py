@@ -19,22 +19,6 @@ from noughts.search.size import TreeTooLarge
 from noughts.search.tree import Cut, Node, Step, Tree
 
 __all__ = [
-    "ALGORITHMS",
-    "LIMITS",
-    "ORDERS",
-    "WINDOWS",
-    "Comparison",
-    "Cut",
-    "InvalidSearch",
-    "MoveScore",
-    "Node",
-    "NotVisited",
-    "Options",
-    "Result",
-    "Step",
-    "Tree",
-    "TreeTooLarge",
-    "Way",
-    "compare",
-    "search",
-]
+    "ALGORITHMS", "LIMITS", "ORDERS", "WINDOWS", "Comparison", "Cut", "InvalidSearch", "MoveScore", "Node",
+    "NotVisited", "Options", "Result", "Step", "Tree", "TreeTooLarge", "Way", "compare", "search",
+]  # fmt: skip

@@ -10,14 +10,13 @@ from noughts.rules.position import Position
 from noughts.search import native
 from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
-from noughts.search.options import InvalidSearch, Options, one_of
+from noughts.search.options import InvalidSearch, Options
 from noughts.search.plain import Counts, Score, alphabeta, minimax
 from noughts.search.record import Recorded
-from noughts.search.result import MoveScore, Result
-from noughts.search.root import best_of, root_moves
+from noughts.search.result import MoveScore, Result, best_of, root_moves
 from noughts.search.size import require_small
 from noughts.search.tree import Node, Tree
-from noughts.words import whole
+from noughts.words import known, whole
 
 PLAIN_CELLS = 64  # on larger boards `plain` is too slow, and `improved` does the same
 # How many nodes a search may enter unless told otherwise: some seconds of work.
@@ -111,7 +110,7 @@ def limit_of(game: Game, options: Options, backend: str) -> int:
 def _backend(position: Position, options: Options, record: int | None, backend: str | None) -> str:
     """Who is to do it: who was named, if they can, or the fastest."""
     if backend is not None:
-        one_of("backend", backend, LIMITS)
+        known("backend", backend, LIMITS, InvalidSearch)
     missing = native.missing(position.game, options, record)
     if backend == "native" and missing:
         raise InvalidSearch(f"{missing}: leave the backend open, or ask for python")

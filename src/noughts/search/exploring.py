@@ -33,13 +33,9 @@ class Exploration(Answer):
     result: Result
     tree: Tree
     path: tuple[Cell, ...]
+    steps: tuple[Step, ...]  # the search once more, step by step
     note: str | None
     limit: int = LIMIT
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The search once more, step by step."""
-        return tuple(self.tree.replay())
 
 
 def explore(position: Position, options: Options, keep: int, path: Sequence[Move] = ()) -> Exploration:
@@ -63,7 +59,7 @@ def explore(position: Position, options: Options, keep: int, path: Sequence[Move
         cause = str(refusal).partition(":")[0].removesuffix(" (python)")
         note = f"searched {several(depth, 'ply', 'plies')} deep: {cause}"
     assert found.tree
-    return Exploration(found, found.tree, below, note)
+    return Exploration(found, found.tree, below, tuple(found.tree.replay()), note)
 
 
 # Ways to search, side by side
@@ -76,13 +72,8 @@ class SideBySide(Answer):
     keys = "*comparison limit asked"
 
     comparison: Comparison
-    options: Options
+    asked: int  # counted from 0
     limit: int = LIMIT
-
-    @property
-    def asked(self) -> int:
-        """Which of the ways was asked for, counted from 0."""
-        return [way.options for way in self.comparison.ways].index(self.options)
 
 
 def ladder(asked: Options) -> list[Options]:
@@ -108,4 +99,4 @@ def side_by_side(position: Position, options: Options) -> SideBySide:
     table = compare(position, depth=options.depth, window=options.window, limit=LIMIT, ways=ladder(options))
     if table.score is None:
         search_with(position, options, LIMIT)  # not one fits: this refuses, with the estimate and what would fit
-    return SideBySide(table, options)
+    return SideBySide(table, [way.options for way in table.ways].index(options))

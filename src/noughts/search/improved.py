@@ -16,8 +16,7 @@ from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.order import ORDERS, TrueScores
 from noughts.search.plain import Counts, Score
-from noughts.search.result import Bound, MoveScore
-from noughts.search.root import add_up, bound_of, root_moves
+from noughts.search.result import Bound, MoveScore, add_up, bound_of, root_moves
 
 
 class Improved:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from noughts.words import no_such, whole
+from noughts.words import known, whole
 
 Algorithm = Literal["minimax", "alphabeta"]
 Window = Literal["each", "carried"]
@@ -46,9 +45,9 @@ class Options:
     deepening: bool = False
 
     def __post_init__(self) -> None:
-        one_of("algorithm", self.algorithm, ALGORITHMS)
-        one_of("window", self.window, WINDOWS)
-        one_of("order", self.order, ORDERS)
+        known("algorithm", self.algorithm, ALGORITHMS, InvalidSearch)
+        known("window", self.window, WINDOWS, InvalidSearch)
+        known("order", self.order, ORDERS, InvalidSearch)
         if self.depth is not None:
             object.__setattr__(self, "depth", whole("depth", self.depth, 1, refuse=InvalidSearch))
 
@@ -61,9 +60,3 @@ class Options:
         order = [] if self.order == "natural" else [f"{self.order} order"]
         extras = [name for name in ("table", "symmetry", "deepening") if getattr(self, name)]
         return " + ".join([self.algorithm, *order, *extras])
-
-
-def one_of(what: str, name: object, names: Collection[str]) -> None:
-    """Refuse a name that is not known, and suggest the nearest."""
-    if name not in names:
-        raise InvalidSearch(no_such(what, name, names))

@@ -32,12 +32,16 @@ def centre(position: Position, depth: int, scores: TrueScores) -> list[Cell]:
     >>> centre(Game(3, 3).start(), 9, {})
     [4, 1, 3, 5, 7, 0, 2, 6, 8]
     """
-    return sorted(position.moves(), key=_from_centre(position.game).__getitem__)
+    return sorted(position.moves(), key=from_centre(position.game).__getitem__)
 
 
 @lru_cache(maxsize=16)
-def _from_centre(game: Game) -> list[int]:
-    """For each cell four times its squared distance from the centre: a whole number."""
+def from_centre(game: Game) -> list[int]:
+    """For each cell four times its squared distance from the centre: a whole number.
+
+    >>> from_centre(Game())
+    [8, 4, 8, 4, 0, 4, 8, 4, 8]
+    """
     return [
         (2 * row - game.rows + 1) ** 2 + (2 * column - game.columns + 1) ** 2
         for row in range(game.rows)

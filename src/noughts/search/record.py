@@ -9,8 +9,7 @@ from noughts.rules.position import Position
 from noughts.search.improved import Improved
 from noughts.search.options import Options
 from noughts.search.plain import Counts, Score, Took
-from noughts.search.result import MoveScore
-from noughts.search.root import best_of, bound_of
+from noughts.search.result import MoveScore, best_of, bound_of
 from noughts.search.tree import Cut, Node, Tree
 
 

@@ -18,7 +18,7 @@ from noughts.rules.notation import board_rows, format_move, format_moves
 from noughts.rules.position import Position
 from noughts.search.options import Options
 from noughts.search.plain import Score
-from noughts.search.result import Bound
+from noughts.search.result import Bound, Pruned
 
 Kind = Literal["over", "horizon", "table", "searched"]
 
@@ -64,7 +64,7 @@ class Cut(Answer):
         )
 
 
-class Window:
+class Window(Pruned):
     """The bounds between which a score matters; those that are none are null in JSON."""
 
     alpha: Score
@@ -82,7 +82,7 @@ class Window:
 
 
 @dataclass
-class Node(Window, Answer):
+class Node(Window):
     """A node of the searched tree.
 
     `alpha` and `beta` are the window it was entered with, `score` and `bound` what came out. `nodes` and the cuts are
@@ -92,7 +92,7 @@ class Node(Window, Answer):
 
     keys = (
         "move@ cell=move position player alpha=low beta=high score bound kind reason nodes prunes omitted cut "
-        "merged=merged_moves marks lines=position.lines best@ children"
+        "merged=merged_moves marks=position.pattern lines=position.lines best@ children"
     )
 
     position: Position
@@ -132,24 +132,14 @@ class Node(Window, Answer):
         return REASONS[self.kind]
 
     @property
-    def prunes(self) -> int:
-        """All cut-off events, here and below."""
-        return self.alpha_cuts + self.beta_cuts
-
-    @property
     def merged_moves(self) -> dict[str, str]:
         """The moves left out for symmetry, each with the one searched in its place."""
         game = self.position.game
         return {format_move(game, cell): format_move(game, searched) for cell, searched in self.merged.items()}
 
-    @property
-    def marks(self) -> str:
-        """The cells, row by row from the top left."""
-        return "".join(board_rows(self.position))
-
 
 @dataclass(frozen=True)
-class Step(Window, Answer):
+class Step(Window):
     """A moment of the search, as it is replayed.
 
     kind   enter a node, back with the score of a move, cut, omitted (nodes that were not kept), leave the node
@@ -169,11 +159,6 @@ class Step(Window, Answer):
     alpha_cuts: int
     beta_cuts: int
     text: str
-
-    @property
-    def prunes(self) -> int:
-        """All cut-off events so far."""
-        return self.alpha_cuts + self.beta_cuts
 
 
 @dataclass(frozen=True)
@@ -248,30 +233,27 @@ class Tree(Answer):
         """
         for number, node in enumerate(self):
             node.number = number
-        return _Replay(self).walk(self.root, 0)
+        return _replayed(self)
 
 
-class _Replay:
-    """Walks a tree in the order of the search, with running totals."""
+def _replayed(tree: Tree) -> Iterator[Step]:
+    """A tree in the order of the search, with running totals."""
+    prunes = tree.options.algorithm == "alphabeta"
+    each = tree.options.window == "each" and not tree.below
+    totals = (0, 0, 0)
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.prunes = tree.options.algorithm == "alphabeta"
-        self.each = tree.options.window == "each" and not tree.below
-        self.totals = (0, 0, 0)
-
-    def walk(self, node: Node, ply: int) -> Iterator[Step]:
+    def walk(node: Node, ply: int) -> Iterator[Step]:
         def step(kind: Any, text: str, nodes: int = 0, alpha_cuts: int = 0, beta_cuts: int = 0) -> Step:
-            had = self.totals
-            self.totals = had[0] + nodes, had[1] + alpha_cuts, had[2] + beta_cuts
-            return Step(kind, node, ply, alpha, beta, best, *self.totals, text)
+            nonlocal totals
+            totals = totals[0] + nodes, totals[1] + alpha_cuts, totals[2] + beta_cuts
+            return Step(kind, node, ply, alpha, beta, best, *totals, text)
 
         game, maximise = node.position.game, node.position.turn is X
         alpha, beta, best = node.alpha, node.beta, None
-        full_windows = not self.prunes or (ply == 0 and self.each)
-        yield step("enter", _entrance(node), nodes=0 if ply == 0 and self.each else 1)
+        full_windows = not prunes or (ply == 0 and each)
+        yield step("enter", _entrance(node), nodes=0 if ply == 0 and each else 1)
         for child in node.children:
-            yield from self.walk(child, ply + 1)
+            yield from walk(child, ply + 1)
             if best is None or (child.score > best if maximise else child.score < best):
                 best = child.score
             if not full_windows and maximise:
@@ -294,6 +276,8 @@ class _Replay:
         best = node.score
         so_far = " so far" if node.cut else ""
         yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
+
+    return walk(tree.root, 0)
 
 
 def _entrance(node: Node) -> str:

@@ -25,18 +25,9 @@ if TYPE_CHECKING:
     from noughts.solve.verification import verify, verifying
 
 __all__ = [
-    "DatabaseError",
-    "Solution",
-    "Summary",
-    "TooLarge",
-    "expect",
-    "forget",
-    "solve",
-    "solving",
-    "use",
-    "verify",
+    "DatabaseError", "Solution", "Summary", "TooLarge", "expect", "forget", "solve", "solving", "use", "verify",
     "verifying",
-]
+]  # fmt: skip
 
 # Names that would make `import noughts` heavy, and where they live.
 _LATER = {

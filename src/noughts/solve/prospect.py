@@ -38,13 +38,7 @@ class Prospect(Answer):
     refusal: str | None
     expected: Expected | None
     levels: tuple[ExpectedLevel, ...]
-
-    @property
-    def known(self) -> Row | None:
-        """The row of the atlas about the game; a tall board is a wide one turned."""
-        game = self.game
-        row = load().get(game.on(min(game.rows, game.columns), max(game.rows, game.columns)))
-        return row if row and row.computed else None
+    known: Row | None
 
 
 def require_within(expected: Expected, seconds: int) -> None:
@@ -71,4 +65,5 @@ def prospect(game: Game, seconds: int) -> Prospect:
         require_within(expected, seconds)
     except ValueError as problem:
         refusal = str(problem)
-    return Prospect(game, refusal, expected, levels)
+    row = load().get(game.on(min(game.rows, game.columns), max(game.rows, game.columns)))  # a tall board, turned
+    return Prospect(game, refusal, expected, levels, row if row and row.computed else None)

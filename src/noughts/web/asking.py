@@ -35,36 +35,20 @@ MAX_TEXT = len("32x32k32:") + len(RULES) + MAX_SIDE * (MAX_SIDE + 1)
 MAX_KEYS = 100  # of a question
 
 SafeInteger = Annotated[int, Field(ge=0, le=2**53 - 1)]
-GameText = Annotated[
-    str,
-    Field(
-        max_length=20, examples=["3x3k3"], description="rows, columns and k: 4x5k4; then e for exactly k, m for misere"
-    ),
-]
-PositionText = Annotated[
-    str,
-    Field(
-        max_length=MAX_TEXT,
-        examples=["XO./.X./..O"],
-        description="rows from the top; the game in front when it is not 3x3k3, as in 4x4k4:X.../.O../..../....",
-    ),
-]
-MoveText = Annotated[
-    str,
-    Field(max_length=5, examples=["b2"], description="column letter and row from the bottom: a1 is bottom left"),
-]
-MovesText = Annotated[
-    str,
-    Field(
-        max_length=MAX_SIDE * MAX_SIDE * len("af32,"),
-        examples=["b2,a1,c3"],
-        description="moves in their order, with commas between them",
-    ),
-]
-PlayerText = Annotated[
-    str,
-    Field(max_length=40, examples=["level-3"], description="a player's name; alphabeta:4, mcts:2000 with a number"),
-]
+
+
+def text(most: int, example: str, description: str) -> Any:
+    """What is said of a text that a question may hold, of so many characters."""
+    return Field(max_length=most, examples=[example], description=description)
+
+
+GameText = Annotated[str, text(20, "3x3k3", "rows, columns and k: 4x5k4; then e for exactly k, m for misere")]
+ABOUT_POSITIONS = "rows from the top; the game in front when it is not 3x3k3, as in 4x4k4:X.../.O../..../...."
+PositionText = Annotated[str, text(MAX_TEXT, "XO./.X./..O", ABOUT_POSITIONS)]
+MoveText = Annotated[str, text(5, "b2", "column letter and row from the bottom: a1 is bottom left")]
+MAX_MOVES = MAX_SIDE * MAX_SIDE * len("af32,")
+MovesText = Annotated[str, text(MAX_MOVES, "b2,a1,c3", "moves in their order, with commas between them")]
+PlayerText = Annotated[str, text(40, "level-3", "a player's name; alphabeta:4, mcts:2000 with a number")]
 Again = Annotated[bool, Field(description="run it anew, even if its result is remembered")]
 
 

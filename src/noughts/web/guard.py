@@ -43,13 +43,6 @@ class TooMuch(HTTPException):
         super().__init__(413, f"the request is too large: its body may have at most {MAX_BODY:,} bytes")
 
 
-class NotJson(HTTPException):
-    """A body that does not say that it is JSON."""
-
-    def __init__(self) -> None:
-        super().__init__(422, "the body must be sent as JSON, with content-type: application/json")
-
-
 def require_ours(headers: Mapping[str, str]) -> None:
     """Refuse what a browser sends for a page of another origin; programs send none of these headers, and may ask.
 
@@ -71,21 +64,17 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     site = headers.get("sec-fetch-site")
     if site is None:
         asker = headers.get("origin") or headers.get("referer")
-        ours = _place(asker) == headers.get("host") if asker else not _is_browser(headers)
-        return not ours
+        if asker:
+            return _place(asker) != headers.get("host")
+        return headers.get("user-agent", "").startswith("Mozilla/")  # as every browser begins, after the first one
     return site not in ("same-origin", "none")  # none: it was typed, or is a bookmark
-
-
-def _is_browser(headers: Mapping[str, str]) -> bool:
-    """Every browser begins its name with that of the first one."""
-    return headers.get("user-agent", "").startswith("Mozilla/")
 
 
 def require_json(headers: Mapping[str, str]) -> None:
     """Refuse a body that a form, or a page without asking first, could send: as text, as a form, or as nothing."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
-        raise NotJson
+        raise HTTPException(422, "the body must be sent as JSON, with content-type: application/json")
 
 
 def _place(address: str) -> str | None:

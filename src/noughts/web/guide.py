@@ -139,7 +139,7 @@ def _adapt(tokens: Sequence[Token], page: str) -> None:
     """Rewrite links, name headings, and let what is wide be reached and scrolled by the keyboard."""
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", slug(_text(tokens[place + 1])))
+            token.attrSet("id", slug("".join(child.content for child in tokens[place + 1].children or [])))
         elif token.type == "table_open":
             token.attrSet("tabindex", "0")
         elif token.type in ("th_open", "td_open") and token.attrGet("style"):
@@ -177,10 +177,6 @@ def _show_code(renderer: object, tokens: Sequence[Token], place: int, *rest: obj
     else:
         shown = escape(code)
     return f'<pre tabindex="0"><code>{shown}</code></pre>\n'
-
-
-def _text(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or [])
 
 
 markdown = MarkdownIt("commonmark").enable("table")

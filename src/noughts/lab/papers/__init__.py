@@ -16,22 +16,12 @@ from noughts.lab.papers import (  # noqa: F401  # importing them fills CLAIMS
 )
 from noughts.lab.papers.claim import ABOUT, CLAIMS, NAMES, SOURCES, Claim, Ruling, summary
 from noughts.progress import Progress, finish
-from noughts.words import no_such
+from noughts.words import known
 
 __all__ = [
-    "ABOUT",
-    "CLAIMS",
-    "NAMES",
-    "SOURCES",
-    "Claim",
-    "ClaimJudged",
-    "Ruling",
-    "UnknownSource",
-    "chosen",
-    "judge_all",
-    "judging",
-    "summary",
-]
+    "ABOUT", "CLAIMS", "NAMES", "SOURCES", "Claim", "ClaimJudged", "Ruling", "UnknownSource", "chosen", "judge_all",
+    "judging", "summary",
+]  # fmt: skip
 
 
 class UnknownSource(ValueError):
@@ -40,8 +30,8 @@ class UnknownSource(ValueError):
 
 def chosen(source: str | None = None) -> list[Claim]:
     """The claims of one source, or of all, in the order of the sources."""
-    if source is not None and source not in SOURCES:
-        raise UnknownSource(no_such("source", source, SOURCES))
+    if source is not None:
+        known("source", source, SOURCES, UnknownSource)
     return [claim for name in SOURCES for claim in CLAIMS.values() if claim.source == name and source in (None, name)]
 
 

@@ -67,8 +67,6 @@ class Shown(Answer):
 class Ruling(Answer):
     """A claim beside the truth, as `noughts papers --json` gives it; `see` is an address in the web laboratory."""
 
-    keys = "id source claim claimed computed holds note see claimed_text computed_text table"
-
     id: str
     source: str
     claim: str
@@ -77,22 +75,9 @@ class Ruling(Answer):
     holds: bool | None
     note: str
     see: str
-
-    @property
-    def claimed_text(self) -> str:
-        """What the source says, in words."""
-        return in_words(self.claimed)
-
-    @property
-    def computed_text(self) -> str:
-        """What was computed, in words."""
-        return in_words(self.computed)
-
-    @property
-    def table(self) -> Shown | None:
-        """The small table that shows it, if there is one."""
-        shows = CLAIMS[self.id].shows
-        return shows() if shows else None
+    claimed_text: str  # in words
+    computed_text: str
+    table: Shown | None  # the small table that shows it, if there is one
 
 
 @dataclass(frozen=True)
@@ -123,8 +108,10 @@ class Claim(Answer):
         found = self.find()
         holds = found.computed == self.claimed if found.holds == "if equal" else found.holds
         assert holds is None or isinstance(holds, bool)
-        see = found.see or self.see
-        return Ruling(self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, see)
+        return Ruling(
+            self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, found.see or self.see,
+            self.claimed_text, in_words(found.computed), self.shows() if self.shows else None,
+        )  # fmt: skip
 
 
 def summary(verdicts: Sequence[Ruling]) -> str:

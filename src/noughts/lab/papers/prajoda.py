@@ -14,8 +14,7 @@ from noughts.detect import as_printed
 from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, Shown, claim, enter
 from noughts.lab.papers.facts import GAME
-from noughts.lab.prajoda import PRINTED, Printed
-from noughts.lab.scenarios import PUBLISHED, SCENARIOS
+from noughts.lab.scenarios import PRINTED, PUBLISHED, SCENARIOS, Printed
 from noughts.rules.marks import Mark
 from noughts.rules.position import Position
 from noughts.words import listing

@@ -64,7 +64,7 @@ class Backend:
             yield job.at_work(marks, done=done)
             codes = bytearray()
             for x in index.open((marks + 1) // 2):
-                codes += _block(index, x, marks)
+                codes += bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
                 if job.is_due:
                     yield job.at_work(marks, done=done + len(codes))
             done += len(codes)
@@ -88,7 +88,7 @@ class Backend:
         index = plain_index(game)
         values, classes = Counter[Value](), 0
         for x, group in groupby(index.walk(marks, codes), itemgetter(0)):
-            own = _own_symmetries(index, x)
+            own = [number for number, image in enumerate(index.images(x)) if image == x]  # those that leave it as it is
             for _, o, value in group:
                 values[value] += len(index.maps) // len(own)
                 classes += _is_smallest(index, o, own)
@@ -97,11 +97,6 @@ class Backend:
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
         """All levels as they were counted, with their classes where those need all levels together."""
         return levels
-
-
-def _block(index: PlainIndex, x: Set, marks: int) -> bytes:
-    """The bytes of one X set."""
-    return bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
 
 
 def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
@@ -125,11 +120,6 @@ def _derive(solution: Solution, marks: int, place: int) -> int:
     if position.is_over:
         return encode(position.final_value, marks)
     return encode(max(solution.moves(position).values()), marks)
-
-
-def _own_symmetries(index: PlainIndex, x: Set) -> list[int]:
-    """The symmetries that leave a set as it is."""
-    return [number for number, image in enumerate(index.images(x)) if image == x]
 
 
 def _is_smallest(index: PlainIndex, o: Set, own: list[int]) -> bool:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from pydantic import Field
 
 from noughts.detect import watching
 from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingProof
@@ -21,13 +20,12 @@ from noughts.web.asking import (
     read_game,
     read_moves,
     read_position,
+    text,
 )
 from noughts.web.schema import model
 
 router = APIRouter(tags=["detectors"])
-DetectorText = Annotated[
-    str, Field(max_length=40, examples=["magic_square"], description="a detector or an exhibit, by its name")
-]
+DetectorText = Annotated[str, text(40, "magic_square", "a detector or an exhibit, by its name")]
 
 
 @router.get("/detect", response_model=model(Detection), responses=REFUSED)

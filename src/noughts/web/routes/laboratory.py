@@ -12,14 +12,12 @@ from pydantic import ConfigDict, Field
 from noughts.lab.bench import read_options
 from noughts.lab.papers import chosen
 from noughts.lab.scenarios import PUBLISHED
-from noughts.web.asking import EVENTS, Again, Events, QuestionBody, SafeInteger, events
+from noughts.web.asking import EVENTS, Again, Events, QuestionBody, SafeInteger, events, text
 
 router = APIRouter(tags=["laboratory"])
 
 Names = list[Annotated[str, Field(max_length=400)]]
-SourceText = Annotated[
-    str, Field(max_length=40, examples=["gordon"], description="prajoda, gordon, lastmove, gamescrafters or minimax")
-]
+SourceText = Annotated[str, text(40, "gordon", "prajoda, gordon, lastmove, gamescrafters or minimax")]
 
 
 class BenchQuestion(QuestionBody):
