@@ -407,3 +407,11 @@ def test_every_option_that_takes_a_number_is_tried() -> None:
     assert {"depth", "limit", "keep", "seed", "games", "threads", "memory", "sample", "trials", "port"} <= {
         option.name for _, option in NUMBERED
     }
+
+
+def test_every_command_has_a_help_of_its_own() -> None:
+    from noughts.cli import COMMANDS, load
+
+    helps = {name: load(name).help for name in COMMANDS}
+    assert len({*helps.values()}) == len(COMMANDS)
+    assert all(helps.values())

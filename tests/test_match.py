@@ -133,7 +133,7 @@ def test_level_5_beats_every_other_level(lower: int) -> None:
     series = match(level(5), level(lower), 200)
     assert series.all.wins > 0
     assert series.all.losses == 0
-    larger = match(partial(Level5, playouts=400), level(lower), 6, Game(5, 5, 4))
+    larger = match(partial(Level5, playouts=400), level(lower), 16, Game(5, 5, 4))
     assert larger.all.wins > larger.all.losses
 
 

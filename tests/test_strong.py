@@ -515,7 +515,7 @@ def test_a_backend_is_a_class_and_a_word_in_the_registry(monkeypatch: pytest.Mon
 
 KEYS = [
     "game", "value", "remoteness", "positions", "classes", "win", "loss", "tie", "by_remoteness", "by_marks",
-    "seconds", "peak_rss_bytes", "backend", "threads",
+    "seconds", "peak_rss_bytes", "backend", "threads", "sentence",
 ]  # fmt: skip
 
 
@@ -533,7 +533,7 @@ def test_the_command_shows_a_table() -> None:
     done = run("solve", "3x3k3")
     assert done.returncode == 0
     assert "3x3k3: a tie with best play" in done.stdout
-    assert [line.split() for line in done.stdout.splitlines() if line.startswith("    all")] == [
+    assert [line.split() for line in done.stdout.splitlines() if line.startswith("all")] == [
         ["all", "5,478", "765", "2,836", "1,574", "1,068"]
     ]
 

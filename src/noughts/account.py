@@ -38,7 +38,7 @@ class Judgement(Answer):
 
     keys = (
         "number @cell turn=mark position after *got best=best.outcome best_remoteness=best.remoteness "
-        "best_at_least=best.at_least best_at_most=best.at_most slipped keeping@ refutation@ text"
+        "best_at_least=best.at_least best_at_most=best.at_most slipped keeping@ refutation@ text=__str__"
     )
 
     number: int  # from 1
@@ -75,18 +75,13 @@ class Judgement(Answer):
         """The move as text."""
         return format_move(self.game, self.cell)
 
-    @property
-    def text(self) -> str:
-        """The judgement in words."""
+    def __str__(self) -> str:
         if not self.slipped:
             return f"{self.mark} {self.move}: {self.got}"
         better = " or ".join(format_moves(self.game, self.keeping))
         refutation = " ".join(format_moves(self.game, self.refutation))
         after = f" ({refutation})" if refutation else ""
         return f"{self.mark} {self.move} threw away the {self.best.at_least} that {better} kept: now {self.got}{after}"
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True)

@@ -64,20 +64,11 @@ def open_lines(board: Setup | Position) -> OpenLines:
     >>> open_lines(Position.parse(".X./OX./X.O"))
     OpenLines(x=(0, 1, 2, 0), o=(0, 1, 0, 0))
     """
-    game, x, o = board.game, board.x, board.o
-    found = ([0] * (game.k + 1), [0] * (game.k + 1))
-    if game.cells > MANY or game.rule.exact:
-        for marks, lines in _lines_by_marks(board).items():
-            if marks:
-                found[marks < 0][abs(marks)] += lines
-        return OpenLines(tuple(found[0]), tuple(found[1]))
-    for shift, pattern in windows(game):
-        xs, os = x >> shift & pattern, o >> shift & pattern
-        if xs and not os:
-            found[0][xs.bit_count()] += 1
-        elif os and not xs:
-            found[1][os.bit_count()] += 1
-    return OpenLines(tuple(found[0]), tuple(found[1]))
+    found = ([0] * (board.game.k + 1), [0] * (board.game.k + 1))
+    for marks, lines in _lines_by_marks(board).items():
+        if marks:
+            found[marks < 0][abs(marks)] += lines
+    return OpenLines(*map(tuple, found))
 
 
 def evaluate(board: Setup | Position) -> int:

@@ -1,7 +1,7 @@
 """The command: one file here for each subcommand, which reads options, calls the library and prints its answer.
 
-options   what may stand on the command line: games, positions, files      printing   words, tables and JSON on stdout
-meter     how far long work is, on stderr                                  every other file is the command of its name
+kit     what commands share: games, positions and files on the command line; words, tables and JSON on stdout
+meter   how far long work is, on stderr                every other file is the command of its name
 
 Data goes to stdout, progress and complaints to stderr. Exit 0: an answer, whatever it says; 1: failure;
 2: bad input, one clear line; 130: interrupted. The file of a command is read when that command is asked for.

@@ -23,7 +23,10 @@ from noughts.rules.position import Setup
 __all__ = ["argument", "option"]
 NARROW = 24  # characters that the first column of a table can be folded to
 
-command = click.command()
+
+def command(function: Callable[..., None]) -> click.Command:
+    """A command, with its own docstring for its help."""
+    return click.command()(function)
 
 
 def query(function: Callable[..., None]) -> click.Command:

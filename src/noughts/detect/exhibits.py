@@ -25,27 +25,13 @@ from functools import partial
 from itertools import combinations, count
 from typing import ClassVar
 
-from noughts.detect import as_printed
+from noughts.detect import as_printed, scene
 from noughts.detect.base import Detector, line_owner
 from noughts.detect.labelled import Moment, opening
 from noughts.detect.labelling import Labelling
 from noughts.detect.line_masks import try_masks
 from noughts.detect.line_sums import paths, values
 from noughts.detect.magic_labels import add_mark, has_sum, no_marks
-from noughts.detect.scene import (
-    Cells,
-    Scene,
-    ShownStep,
-    Sign,
-    Tile,
-    Tiles,
-    bits_scene,
-    board_grid,
-    board_scene,
-    line_name,
-    players,
-    role_of,
-)
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark, O, X
@@ -111,10 +97,10 @@ class PrajodaBoolean(Exhibit):
         """The paper's 1, -1 or 0 as a mark."""
         return {1: X, -1: O, 0: None}[as_printed.boolean(as_printed.grid(position))]
 
-    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[scene.ShownStep]:
         """The board is turned into bits, cell by cell; then every mask is tried."""
         said = "First the board is turned into two numbers, cell by cell."
-        yield ShownStep(said, partial(bits_scene, position), operations=9)
+        yield scene.ShownStep(said, partial(scene.bits_scene, position), operations=9)
         yield from try_masks(position, ((mask, 0) for mask in as_printed.MASKS_AS_PRINTED), 2)
 
 
@@ -136,16 +122,16 @@ class Magic16(Exhibit):
 
     def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has four marks that add up to 34."""
-        for mark, bits in players(position):
+        for mark, bits in scene.players(position):
             if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), 4, self.total):
                 return mark
         return None
 
-    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[scene.ShownStep]:
         """Each player's marks one by one: each is looked up, and then entered."""
         labelling = Labelling(self.labels, self.total)
         yield opening(position, labelling)
-        for mark, bits in players(position):
+        for mark, bits in scene.players(position):
             levels = no_marks(4)
             for cell in self.game.cells_of(bits):
                 now, missing = Moment(position, labelling, {mark: levels}, cell, mark), self.total - self.labels[cell]
@@ -156,7 +142,7 @@ class Magic16(Exhibit):
                 levels = add_mark(levels, self.labels[cell])
                 yield now.enter({mark: levels})
         said = f"Nobody's labels make {self.total}: nobody has a line."
-        yield ShownStep(said, Moment(position, labelling, {}).draw)
+        yield scene.ShownStep(said, Moment(position, labelling, {}).draw)
 
 
 class SingleLoop(Exhibit):
@@ -193,32 +179,33 @@ class SingleLoop(Exhibit):
                 return O
         return None
 
-    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
+    def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[scene.ShownStep]:
         """Every path, until k marks of one player are on it."""
         game, board = self.game, values(position)
-        yield ShownStep("Every cell is read once.", partial(board_scene, position), operations=game.cells)
+        yield scene.ShownStep("Every cell is read once.", partial(scene.board_scene, position), operations=game.cells)
         for path in self.paths:
             cells = tuple(range(game.cells)[path])
             xs, os = board[path].count(1), board[path].count(-1)
             found = X if xs >= game.k else O if os >= game.k else None
-            yield ShownStep(
-                f"{line_name(game, cells)}: X {xs}, O {os}{f'. It calls that a line of {found}' if found else ''}.",
+            called = f". It calls that a line of {found}" if found else ""
+            yield scene.ShownStep(
+                f"{scene.line_name(game, cells)}: X {xs}, O {os}{called}.",
                 partial(draw_counts, position, cells, xs, os),
                 {"hit" if found else "look": cells}, len(cells) + 2, found,
             )  # fmt: skip
             if found:
                 return
-        yield ShownStep(f"Nowhere are there {game.k} marks of one player.", partial(board_scene, position))
+        yield scene.ShownStep(f"Nowhere are there {game.k} marks of one player.", partial(scene.board_scene, position))
 
 
-def draw_counts(position: Position, cells: Cells, xs: int, os: int) -> Scene:
+def draw_counts(position: Position, cells: scene.Cells, xs: int, os: int) -> scene.Scene:
     """A path on the board, and each player's marks on it."""
     k = position.game.k
     x, o = (
-        Tiles((Tile(f"{mark} {number}", (role_of(mark), *["hit"] * (number >= k)), f"of {k}"),))
+        scene.Tiles((scene.Tile(f"{mark} {number}", (scene.role_of(mark), *["hit"] * (number >= k)), f"of {k}"),))
         for mark, number in ((X, xs), (O, os))
     )
-    return ((board_grid(position, {"hit" if max(xs, os) >= k else "look": cells}),), (x, Sign(""), o))
+    return ((scene.board_grid(position, {"hit" if max(xs, os) >= k else "look": cells}),), (x, scene.Sign(""), o))
 
 
 EXHIBITS: dict[str, type[Exhibit]] = {

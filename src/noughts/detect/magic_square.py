@@ -47,6 +47,7 @@ class Tables(NamedTuple):
 class MagicSquare(Labelled[Tables]):
     """Keep the sums of two marks; the third wins where it makes 15.
 
+    >>> from noughts import Game
     >>> game = MagicSquare(Game())
     >>> [game.play(cell) for cell in (4, 1, 0, 8, 6)]
     [False, False, False, False, False]

@@ -42,6 +42,8 @@ WORD = 64  # bits that a processor handles at once
 class Grid(Answer):
     """A field of squares: the board."""
 
+    keys = "rows columns title texts rest marks=shown_marks roles=shown_roles paths moved kind"
+
     rows: int
     columns: int
     title: str = ""
@@ -53,9 +55,15 @@ class Grid(Answer):
     moved: int = 0  # whatever belongs to X or O here was so many places further on before
     kind: Literal["grid"] = "grid"
 
-    def __post_init__(self) -> None:
-        for name in ("marks", "roles"):
-            object.__setattr__(self, name, used(getattr(self, name)))
+    @property
+    def shown_marks(self) -> Roles:
+        """The squares with an X and those with an O, where there are any."""
+        return used(self.marks)
+
+    @property
+    def shown_roles(self) -> Roles:
+        """The roles that some square has."""
+        return used(self.roles)
 
 
 @dataclass(frozen=True)

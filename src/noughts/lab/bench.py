@@ -218,10 +218,6 @@ class Bench(Answer):
     partial: bool = False
     seconds: float = 0.0
 
-    def run(self, name: str) -> ScenarioRun | None:
-        """What was measured on this scenario."""
-        return next((run for run in self.scenarios if run.scenario.name == name), None)
-
     def families(self) -> list[list[GrowthCurve]]:
         """The curves that have a time, those of one family of boards together."""
         timed = [series for series in self.growth if series.times()]

@@ -45,15 +45,10 @@ class Provenance(NamedTuple):
 
 def provenance() -> Provenance:
     """Where something is measured that is measured here and now."""
+    python = platform.python_version(), platform.python_implementation()
     return Provenance(
         Machine(cpu_model(), os.cpu_count(), f"{platform.system()} {platform.release()}", platform.machine()),
-        Versions(
-            installed("noughts"),
-            platform.python_version(),
-            platform.python_implementation(),
-            installed("numpy"),
-            native.core() is not None,
-        ),
+        Versions(installed("noughts"), *python, installed("numpy"), native.core() is not None),
         commit(),
     )
 

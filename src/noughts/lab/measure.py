@@ -63,12 +63,9 @@ class Timing(Answer):
 
 
 def rounds(
-    timings: Sequence[Timing],
-    trials: int,
-    iterations: int | None = None,
-    seed: int = 0,
+    timings: Sequence[Timing], trials: int, iterations: int | None = None, seed: int = 0,
     trial_ns: int = TRIAL_NS,
-) -> Iterator[Timing]:
+) -> Iterator[Timing]:  # fmt: skip
     """Make so many rounds of trials, and yield after each trial what was timed.
 
     Each statement is first tried out; without a number of iterations, as many as fill a trial are made.

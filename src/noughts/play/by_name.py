@@ -35,15 +35,9 @@ def certify(player: str, **options: Any) -> Certificate | Report:
 
 
 def certifying(
-    player: str,
-    *,
-    game: str = "3x3k3",
-    seed: int = 0,
-    limit: int = certification.LIMIT,
-    time_limit: float = TIME_LIMIT,
-    total_limit: float = classroom.TOTAL_LIMIT,
-    partly: bool = False,
-) -> Generator[Progress, None, Certificate | Report]:
+    player: str, *, game: str = "3x3k3", seed: int = 0, limit: int = certification.LIMIT,
+    time_limit: float = TIME_LIMIT, total_limit: float = classroom.TOTAL_LIMIT, partly: bool = False,
+) -> Generator[Progress, None, Certificate | Report]:  # fmt: skip
     """Certify a player or grade a classroom file, and tell how far it is; `partly`: even if it lacks functions."""
     board = Game.parse(game)
     path, function = split(player)

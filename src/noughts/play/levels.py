@@ -118,7 +118,12 @@ class Level5(Mcts):
     """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
 
     name: ClassVar[str] = "level-5"
-    number: ClassVar[str] = ""
+    number: ClassVar[str] = ""  # it is for people, who say nothing after its name
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.playouts is not None:
+            self._check("playouts", 1, self.most)
 
     def likes(self, position: Position) -> list[Cell]:
         """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""

@@ -63,8 +63,11 @@ class Mcts(Choosing):
         root = TriedMove(position)
         if root.verdict > 0:
             return sorted(root.likely)
-        if root.verdict < 0 or len(root.likely) == 1 or not position.marks:
-            return [next(iter(root.likely))]  # all lose, there is one, or nothing tells them apart: take the likeliest
+        if not position.marks:  # nothing tells its moves apart: of the likeliest the nearest to the centre
+            away = from_centre(position.game)
+            return [min(root.likely, key=lambda cell: (-root.likely[cell], away[cell]))]
+        if root.verdict < 0 or len(root.likely) == 1:
+            return [next(iter(root.likely))]  # where all lose, gain what can be gained
         budget = self.playouts or min(PLAYOUTS, PLIES // position.game.cells)
         for number in range(max(2, budget // AT_ONCE)):
             root.grow(child_seed(self.seed, number, position))
@@ -88,15 +91,13 @@ class TriedMove:
 
     @cached_property
     def likely(self) -> dict[Cell, float]:
-        """The moves that come into question, the likeliest first, of equal ones that nearest to the centre."""
+        """The moves that come into question, the likeliest first, each with its likelihood."""
         position = self.position
         sign = 1 if position.turn is X else -1
         cells = position.game.cells_of(self.urgent or quiet(position))
         squares = {cell: max(1, sign * gain(position, cell)) ** 2 for cell in cells}
         total = sum(squares.values())
-        away = from_centre(position.game)
-        order = sorted(squares, key=lambda cell: (-squares[cell], away[cell]))
-        return {cell: squares[cell] / total for cell in order}
+        return {cell: squares[cell] / total for cell in sorted(squares, key=squares.__getitem__, reverse=True)}
 
     def grow(self, seed: int) -> float:
         """One round of the search from this node on, and what X got out of it: 0 lost, 1 won."""

@@ -80,13 +80,9 @@ def _share(position: Position, options: Options, ways: int) -> int | None:
 
 
 def compare(
-    position: Position,
-    *,
-    depth: int | None = None,
-    window: str = "carried",
-    limit: int | None = None,
+    position: Position, *, depth: int | None = None, window: str = "carried", limit: int | None = None,
     ways: Sequence[Options] = WAYS,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Search a position in many ways and see what each saves; depth and window are the same for all.
 
     >>> for way in compare(Position.parse(".X./O../X.O")).ways[:6:4]:

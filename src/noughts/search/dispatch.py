@@ -27,20 +27,11 @@ SEEN_CELLS = 2**33  # on a large board: nodes times cells
 
 
 def search(
-    position: Position,
-    algorithm: str = "alphabeta",
-    *,
-    depth: int | None = None,
-    window: str = "each",
-    order: str = "natural",
-    table: bool = False,
-    symmetry: bool = False,
-    deepening: bool = False,
-    limit: int | None = None,
-    record: int | None = None,
-    below: Sequence[Cell] | None = None,
+    position: Position, algorithm: str = "alphabeta", *, depth: int | None = None, window: str = "each",
+    order: str = "natural", table: bool = False, symmetry: bool = False, deepening: bool = False,
+    limit: int | None = None, record: int | None = None, below: Sequence[Cell] | None = None,
     backend: str | None = None,
-) -> Result:
+) -> Result:  # fmt: skip
     """Score every move of a position by minimax or alpha-beta; `Options` tells what the options do.
 
     A search that would enter more than `limit` nodes is refused with TreeTooLarge. `record` keeps the tree, up to so
@@ -58,13 +49,9 @@ def search(
 
 
 def search_with(
-    position: Position,
-    options: Options,
-    limit: int | None = None,
-    record: int | None = None,
-    below: Sequence[Cell] | None = None,
-    backend: str | None = None,
-) -> Result:
+    position: Position, options: Options, limit: int | None = None, record: int | None = None,
+    below: Sequence[Cell] | None = None, backend: str | None = None,
+) -> Result:  # fmt: skip
     """Score every move of a position as `search` does, with the options in one piece."""
     backend = _backend(position, options, record, backend)
     limit = (

@@ -91,12 +91,9 @@ class Result(Pruned):
 
 
 def root_moves(
-    position: Position,
-    cells: Iterable[Cell],
-    options: Options,
-    counts: Counts,
+    position: Position, cells: Iterable[Cell], options: Options, counts: Counts,
     score: Callable[[Cell, Score, Score], Score],
-) -> list[MoveScore]:
+) -> list[MoveScore]:  # fmt: skip
     """Score these moves, in this order, with score(cell, alpha, beta)."""
     if options.window == "carried":
         counts.enter()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from noughts.files import check_target, writing
 from noughts.progress import Progress
@@ -16,10 +18,6 @@ from noughts.solve.problems import TooLarge
 from noughts.solve.solution import Solution
 from noughts.solve.strong import expect, solving, solving_in_memory
 from noughts.solve.summary import Summary
-
-if TYPE_CHECKING:
-    import os
-    from pathlib import Path
 
 MAX_POSITIONS = 10_000_000  # a few minutes, and less than a gigabyte
 

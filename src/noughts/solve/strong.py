@@ -31,14 +31,9 @@ COMPRESSED = 0.2  # what compression leaves, on the safe side
 
 
 def expect(
-    game: Game,
-    *,
-    threads: int | None = None,
-    save: bool = False,
-    compress: bool = False,
-    backend: str | None = None,
-    below: int | None = None,
-) -> Expected:
+    game: Game, *, threads: int | None = None, save: bool = False, compress: bool = False,
+    backend: str | None = None, below: int | None = None,
+) -> Expected:  # fmt: skip
     """What a solve will take, of the levels below one where those above are there already.
 
     >>> expect(Game()).total
@@ -59,14 +54,9 @@ def expect(
 
 
 def solve(
-    game: Game,
-    *,
-    threads: int | None = None,
-    memory: int | None = None,
-    save: str | os.PathLike[str] | None = None,
-    compress: bool = False,
-    backend: str | None = None,
-) -> Summary:
+    game: Game, *, threads: int | None = None, memory: int | None = None,
+    save: str | os.PathLike[str] | None = None, compress: bool = False, backend: str | None = None,
+) -> Summary:  # fmt: skip
     """Solve a game strongly: count all positions that legal play can reach by value and remoteness.
 
     `threads` are all processors unless given, one for a small game. A solve that takes more than `memory` bytes (else:
@@ -81,14 +71,9 @@ def solve(
 
 
 def solving(
-    game: Game,
-    *,
-    threads: int | None = None,
-    memory: int | None = None,
-    save: str | os.PathLike[str] | None = None,
-    compress: bool = False,
-    backend: str | None = None,
-) -> Generator[Progress, None, Summary]:
+    game: Game, *, threads: int | None = None, memory: int | None = None,
+    save: str | os.PathLike[str] | None = None, compress: bool = False, backend: str | None = None,
+) -> Generator[Progress, None, Summary]:  # fmt: skip
     """Solve a game strongly and tell of it, with the options of `solve`.
 
     The events are `Expected` first, then `AtWork` about ten times a second, and `LevelDone` for each level, the

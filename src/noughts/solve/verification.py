@@ -6,12 +6,13 @@ leads (native/database.cpp, or in Python below).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from noughts.native import MAX_THREADS
 from noughts.progress import Progress, finish
@@ -29,9 +30,6 @@ from noughts.solve.problems import Damaged, InvalidSolve
 from noughts.solve.solution import Solution
 from noughts.solve.summary import LevelSummary
 from noughts.words import brief, whole
-
-if TYPE_CHECKING:
-    import os
 
 SAMPLE = 2_000_000  # positions, unless told otherwise: some seconds natively
 

@@ -75,20 +75,24 @@ class BoardTooLarge(ValueError):
 
 def read_game(text: str) -> Game:
     """A game from its name, if it is small enough to be served."""
-    game = Game.parse(text)
+    return small(Game.parse(text))
+
+
+def read_board(text: str) -> Setup:
+    """A board from its text, if it is small enough to be served."""
+    board = parse_board(text)
+    small(board.game)
+    return board
+
+
+def small(game: Game) -> Game:
+    """Refuse a game that is too large to be served."""
     if game.rows > MAX_SIDE or game.columns > MAX_SIDE:
         raise BoardTooLarge(
             f"{game} is too large: over HTTP a board has at most {MAX_SIDE} rows and {MAX_SIDE} columns "
             "(noughts in the shell and in Python takes up to 256)"
         )
     return game
-
-
-def read_board(text: str) -> Setup:
-    """A board from its text, if it is small enough to be served."""
-    board = parse_board(text)
-    read_game(str(board.game))
-    return board
 
 
 def read_moves(text: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ export class Table {
         game: review.game,
         start: review.start,
         emptyStart: !position,
-        moves: review.moves.map(({ move, mark, position }) => ({ move, mark, position })),
+        moves: review.moves.map(({ move, turn, after }) => ({ move, mark: turn, position: after })),
         at: at ?? moves.length,
         openings: this.state.openings + 1,
         review,
