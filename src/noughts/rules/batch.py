@@ -9,16 +9,17 @@ refused: two marks on one cell, a mark outside the board.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from noughts import native
 from noughts.rules.game import Game
 from noughts.rules.marks import Mark, Status
 from noughts.rules.rule import doublings
 from noughts.words import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WORDS = {"uint16": 16, "uint32": 32, "uint64": 64}
 
@@ -37,6 +38,8 @@ def status(game: Game, x: NDArray[Any], o: NDArray[Any] | None = None, *, thread
 
 
 def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> NDArray[np.uint8]:
+    import numpy as np
+
     x, o = as_native(x), as_native(o)
     if x.dtype != o.dtype or x.shape != o.shape:
         raise ValueError(f"x and o must be alike, not {x.dtype}{list(x.shape)} and {o.dtype}{list(o.shape)}")
@@ -55,6 +58,8 @@ def _sets_status(game: Game, x: NDArray[Any], o: NDArray[Any], threads: int) -> 
 
 
 def _planes_status(game: Game, planes: NDArray[Any], threads: int) -> NDArray[np.uint8]:
+    import numpy as np
+
     planes = as_native(planes)
     if planes.dtype != np.int8 or planes.shape[-2:] != (game.rows, game.columns):
         raise ValueError(
@@ -71,6 +76,8 @@ def _planes_status(game: Game, planes: NDArray[Any], threads: int) -> NDArray[np
 
 def as_native(given: Any, kind: type[np.generic] | None = None) -> NDArray[Any]:
     """An array as the core reads it: gapless, aligned, in the byte order of the machine; its shape stays."""
+    import numpy as np
+
     array = np.asarray(given)
     return np.require(array, kind or array.dtype.newbyteorder("="), ["C", "A"])
 
@@ -86,6 +93,8 @@ def sets_status_plain(game: Game, x: NDArray[Any], o: NDArray[Any]) -> NDArray[n
 
 
 def _has_line(game: Game, sets: NDArray[Any]) -> NDArray[np.bool_]:
+    import numpy as np
+
     word = sets.dtype.type
     found = sets & word(0)
     for direction in game.directions:
@@ -102,6 +111,8 @@ def _has_line(game: Game, sets: NDArray[Any]) -> NDArray[np.bool_]:
 
 def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint8]:
     """`status` of planes in numpy: the shifts of `Rule.has_line`, with nothing from beyond the edge."""
+    import numpy as np
+
     _refuse_planes(planes)
     complete = {}
     for mark in (1, -1):
@@ -120,6 +131,8 @@ def planes_status_plain(game: Game, planes: NDArray[np.int8]) -> NDArray[np.uint
 
 def _shifted(boards: NDArray[np.bool_], down: int, right: int) -> NDArray[np.bool_]:
     """Each cell of the result holds the cell so far down and right of it; nothing from beyond the edge."""
+    import numpy as np
+
     moved = np.zeros_like(boards)
     rows, columns = boards.shape[-2:]
     if abs(down) < rows and abs(right) < columns:
@@ -130,6 +143,8 @@ def _shifted(boards: NDArray[np.bool_], down: int, right: int) -> NDArray[np.boo
 
 
 def _codes(game: Game, x: NDArray[np.bool_], o: NDArray[np.bool_], full: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    import numpy as np
+
     codes = np.where(full, np.uint8(Status.DRAW.value), np.uint8(Status.ONGOING.value))
     codes[o] = game.rule.status(Mark.O).value
     codes[x] = game.rule.status(Mark.X).value
@@ -147,12 +162,16 @@ def _refuse_sets(game: Game, x: NDArray[Any], o: NDArray[Any]) -> None:
 
 
 def _refuse_planes(planes: NDArray[np.int8]) -> None:
+    import numpy as np
+
     bad = ~np.isin(planes, (-1, 0, 1)).all(axis=(-2, -1))
     _refuse(np.asarray(bad), lambda at: "a cell that is not +1, -1 or 0")
 
 
 def _refuse(bad: NDArray[np.bool_], why: Any) -> None:
     """Raise ValueError for the first bad board."""
+    import numpy as np
+
     if bad.any():
         at = np.unravel_index(int(np.argmax(bad)), bad.shape)
         name = ", ".join(str(int(i)) for i in at)
