@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from noughts import Game, Mark, Position, best_moves, move_values, value
 from noughts.play import PLAYERS, CannotPlay, Chooser, InvalidPlayer, choices, find_player
 from noughts.play.levels import Level5, longest, seen
-from noughts.play.mcts import Mcts, TriedMove
+from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing
 from noughts.play.rules import lines_through
 from noughts.play.tactics import defences, forced, urgent
@@ -359,13 +359,6 @@ def test_where_nothing_is_known_the_first_move_is_in_the_centre(name: str) -> No
         row, column = divmod(find_player(player)(game.start()), game.columns)
         assert abs(2 * row - (game.rows - 1)) <= 1
         assert abs(2 * column - (game.columns - 1)) <= 1
-
-
-def test_of_equally_likely_moves_those_near_the_centre_are_looked_at_first() -> None:
-    start = Game(9, 9, 2).start()  # every inner cell is on eight lines
-    likely = list(TriedMove(start).likely)
-    assert likely[0] == 40
-    assert sorted(likely[1:5]) == [31, 39, 41, 49]
 
 
 def test_what_is_said_of_a_level_is_true_in_misere() -> None:

@@ -23,12 +23,25 @@ STANDARD, MISERE = Game(), Game(misere=True)
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 
 
+def stands_alone(game: Game, line: tuple[int, ...], held: set[int]) -> bool:
+    """Is a line no part of a longer run, where only exactly k count?"""
+    if not game.exact or game.k == 1:
+        return True
+    rows, columns = zip(*(divmod(cell, game.columns) for cell in line), strict=True)
+    down, right = rows[1] - rows[0], columns[1] - columns[0]
+    beside = [(rows[0] - down, columns[0] - right), (rows[-1] + down, columns[-1] + right)]
+    return not any(
+        0 <= row < game.rows and 0 <= column < game.columns and row * game.columns + column in held
+        for row, column in beside
+    )
+
+
 def slow_status(position: Position) -> Status:
     """The status by the rules alone, cell by cell."""
     game = position.game
     for mark, bits in ((Mark.X, position.x), (Mark.O, position.o)):
         held = set(game.cells_of(bits))
-        if any(held.issuperset(line) for line in slow_lines(game)):
+        if any(held.issuperset(line) and stands_alone(game, line, held) for line in slow_lines(game)):
             winner = mark.other if game.misere else mark
             return Status.X_WINS if winner is Mark.X else Status.O_WINS
     return Status.DRAW if position.marks == game.cells else Status.ONGOING
@@ -88,7 +101,11 @@ def test_status_of_a_played_position_is_that_of_its_text(position: Position) -> 
 def test_lines_are_all_completed_lines_of_their_owner(position: Position) -> None:
     game = position.game
     held = [set(game.cells_of(bits)) for bits in (position.x, position.o)]
-    expected = {line for line in slow_lines(game) if any(cells.issuperset(line) for cells in held)}
+    expected = {
+        line
+        for line in slow_lines(game)
+        if any(cells.issuperset(line) and stands_alone(game, line, cells) for cells in held)
+    }
     assert set(position.lines()) == expected
     assert len(position.lines()) == len(expected)
     if expected:

@@ -252,9 +252,9 @@ def test_the_move_list_steps_through_the_game(visit: Any) -> None:
 def test_the_orbit_shows_every_twin_with_its_code(visit: Any) -> None:
     someone = visit().open(address(view="analyse", position="XO./.X./..O"))
     twins = answers.orbit(Position.parse("XO./.X./..O"))
-    expect(someone.page.locator(".orbit .code")).to_have_text([twin["code"] for twin in twins])
+    expect(someone.page.locator(".orbit .code")).to_have_text([str(twin["code"]) for twin in twins])
     expect(someone.page.locator(".orbit .canonical .code")).to_have_text(
-        next(twin["code"] for twin in twins if twin["canonical"])
+        next(str(twin["code"]) for twin in twins if twin["canonical"])
     )
     someone.page.locator(".orbit .canonical").click()
     someone.shows(Position.parse("XO./.X./..O").canonical())

@@ -64,7 +64,7 @@ def test_the_whole_board_and_its_controls_are_seen_without_scrolling(visit: Any,
                 wrong.append((game, width, height, "the controls", found["beside"]))
             if found["page"] > width:
                 wrong.append((game, width, height, "the page", found["page"]))
-            if max((right - left) / width, (bottom - top) / height) < 0.35:
+            if max((right - left) / width, (bottom - top) / height) < 0.3:
                 wrong.append((game, width, height, "small", found["board"]))
     assert wrong == []
 

@@ -55,7 +55,7 @@ def game_of(answer: Any, words: Parts, game: Game | None = None) -> Any:
     if game is None:
         inner = (follow(answer, path) for _, path, sign in words if sign == "*")
         game = next(filter(None, (game_of(part, parts(part.keys)) for part in inner)), None)
-    return game or getattr(answer, "game", None)
+    return game or getattr(answer, "game", None) or getattr(getattr(answer, "position", None), "game", None)
 
 
 class Answer:
