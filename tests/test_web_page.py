@@ -454,7 +454,7 @@ def test_the_values_have_their_colours_in_both_themes(visit: Any) -> None:
 def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
     someone = visit()
     someone.page.goto(f"{someone.server}docs")
-    offered = sum(map(len, someone.page.request.get(f"{someone.server}openapi.json").json()["paths"].values()))
+    offered = sum(map(len, someone.page.request.get(f"{someone.server}api/v1/openapi.json").json()["paths"].values()))
     expect(someone.page.locator(".operation")).to_have_count(offered)
     for named in someone.page.locator("dt").all_inner_texts():
         assert re.match(r"\w+ \S", named), "a name, a space, and what it is"
