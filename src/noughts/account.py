@@ -103,11 +103,11 @@ class Standing(Answer):
 
 @dataclass(frozen=True)
 class TurningPoint(Answer):
-    """A move that threw an outcome away, in words; `marks` is the board before it."""
+    """A move that threw an outcome away, in words; `board` is the one before it."""
 
     keys = (
-        "judged.number judged.mark judged.move judged.cell keeping_cells=judged.keeping "
-        "marks=judged.position.pattern sentences"
+        "judged.number turn=judged.mark judged.move judged.cell keeping_cells=judged.keeping "
+        "board=judged.position# sentences"
     )
 
     judged: Judgement

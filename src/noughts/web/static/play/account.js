@@ -19,12 +19,12 @@ export function Account({ table, state }) {
             ${
               drawable &&
               html`<${Miniboard}
-                ...${{ rows, columns, marks: point.marks, played: point.cell, mark: point.mark, keeping: point.keeping_cells }}
+                ...${{ ...point.board, played: point.cell, mark: point.turn, keeping: point.keeping_cells }}
                 value=${review.moves[point.number - 1].best}
               />`
             }
             <div>
-              <h3>Move ${point.number}: ${point.mark} ${point.move}</h3>
+              <h3>Move ${point.number}: ${point.turn} ${point.move}</h3>
               ${point.sentences.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
               <button class="link" onClick=${() => table.lookAt(point.number - 1)}>Show it on the board</button>
             </div>
