@@ -41,12 +41,15 @@ class InvalidGame(ValueError):
 class Game:
     """A board and its rule: k or more in a row win, unless a letter says otherwise.
 
-    With `exact` only a run of exactly k is a line, and a longer one is nothing; with `misere` a line loses.
+    With `exact` only a run of exactly k is a line, and a longer one is nothing; with `gravity` a mark falls to the
+    lowest free cell of its column; with `misere` a line loses.
 
     >>> Game(3, 3, 3)
     Game(rows=3, columns=3, k=3)
     >>> str(Game(4, 5, 4, misere=True)), str(Game(15, 15, 5, exact=True))
     ('4x5k4m', '15x15k5e')
+    >>> Game.parse("6x7k4g")
+    Game(rows=6, columns=7, k=4, gravity=True)
     """
 
     rows: int
@@ -54,14 +57,18 @@ class Game:
     k: int
     misere: bool
     exact: bool
+    gravity: bool
 
-    def __init__(self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False, exact: bool = False) -> None:
+    def __init__(
+        self, rows: int = 3, columns: int = 3, k: int = 3, misere: bool = False, exact: bool = False,
+        gravity: bool = False,
+    ) -> None:  # fmt: skip
         rows = whole("rows", rows, 1, MAX_SIDE, InvalidGame)
         columns = whole("columns", columns, 1, MAX_SIDE, InvalidGame)
         k, longest = whole("k", k, refuse=InvalidGame), max(rows, columns)
         if not 1 <= k <= longest:
             raise InvalidGame(f"k must be from 1 to {longest} on a board of {rows} x {columns}, not {brief(k)}")
-        self.__dict__.update(rows=rows, columns=columns, k=k, misere=misere, exact=exact)
+        self.__dict__.update(rows=rows, columns=columns, k=k, misere=misere, exact=exact, gravity=gravity)
         for name in RULES.values():
             if type(getattr(self, name)) is not bool:
                 raise InvalidGame(f"{name} must be True or False, not {brief(getattr(self, name))}")
@@ -90,9 +97,9 @@ class Game:
         return Game, self.key
 
     @cached_property
-    def key(self) -> tuple[int, int, int, bool, bool]:
+    def key(self) -> tuple[int, int, int, bool, bool, bool]:
         """What makes it this game: the arguments that make another like it."""
-        return self.rows, self.columns, self.k, self.misere, self.exact
+        return self.rows, self.columns, self.k, self.misere, self.exact, self.gravity
 
     # Text and start
 
@@ -135,10 +142,10 @@ class Game:
         return _rule_of(self)
 
     @cached_property
-    def playing(self) -> tuple[BitOf, Callable[[Bits], bool], Status, Status]:
-        """What `Position.play` needs, in one read: the bit of each cell, has_line, and how X's and O's line ends it."""
+    def playing(self) -> tuple[BitOf, int, Callable[[Bits], bool], Status, Status]:
+        """What `Position.play` needs, in one read: each cell's bit, lift, has_line, how X's and O's line ends it."""
         rule = self.rule
-        return BitOf(self), rule.quick_has_line, rule.status(Mark.X), rule.status(Mark.O)
+        return BitOf(self), rule.lift, rule.quick_has_line, rule.status(Mark.X), rule.status(Mark.O)
 
     # Cells and sets of them
 
@@ -177,6 +184,14 @@ class Game:
                 bits &= bits - 1
             return found
         return [cell for cell, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
+
+    def column_of(self, cell: Cell) -> Bits:
+        """The cells of the column of this one.
+
+        >>> Game(3, 3, 3).cells_of(Game(3, 3, 3).column_of(4))
+        [1, 4, 7]
+        """
+        return (self.full // ((1 << self.columns) - 1)) << cell % self.columns
 
     # Directions and lines
 

@@ -14,6 +14,9 @@ run of k must never have stood there alone. A player's marks come in an order of
 and only those in runs of more than k need one; `order_of` looks for it, backwards, a mark at a time.
 
     X X X X    k = 3: an inner mark came last, between one and two; an end would have been added to a line
+
+Where marks fall, a column says the order of its own marks, and the turns must fit all of them together: `order_falling`
+looks for an order backwards, a mark from the top of some column at a time, and tries no board twice.
 """
 
 from __future__ import annotations
@@ -27,12 +30,14 @@ from itertools import chain, zip_longest
 from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import draw_board, format_board, parse_board
+from noughts.rules.notation import draw_board, format_board, format_move, parse_board
 from noughts.rules.position import InvalidPosition, Position, Setup
 from noughts.words import whole
 
 MOST_WORK = 60_000_000  # for the order of the marks of one tangle: seconds
 WORK = 3_000  # of one try, beside its board
+FALLING = 20  # the same, where marks fall: all boards of 6 x 7 are decided
+FEW_BOARDS = 100  # are tried whatever the limit
 
 
 class Reason(Enum):
@@ -42,7 +47,9 @@ class Reason(Enum):
     BOTH_COMPLETE = "both players have completed a line, but the first line ends the game"
     MOVE_AFTER_END = "a move was made after the end of the game"
     NO_LAST_MOVE = "no single last move can have completed all these lines"
+    FLOATING = "a mark hangs in the air: where marks fall, no cell below one is empty"
     NO_ORDER = "in whatever order the marks came, a line was completed before the last of them"
+    NO_TURNS = "in no order in which the columns can have been filled did X and O take turns to the end of a game"
     UNDECIDED = "whether some order of moves leads here could not be decided"
 
     def __str__(self) -> str:
@@ -111,6 +118,8 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
     if x & o or (x | o) & ~game.full:
         raise InvalidPosition("these are not two separate sets of cells of the board")
     xs, os = x.bit_count(), o.bit_count()
+    if game.gravity and (floating := (x | o) & (game.full & ~(x | o)) >> game.columns):
+        return _refused(board, Reason.FLOATING, format_move(game, floating.bit_length() - 1))
     if xs - os not in (0, 1):
         return _refused(board, Reason.COUNTS, f"X has {xs} and O has {os}")
     x_complete, o_complete = game.rule.has_line(x), game.rule.has_line(o)
@@ -123,6 +132,8 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
             return _refused(board, Reason.MOVE_AFTER_END, f"{owner} has a line, but {owner.other} moved last")
         if not _common_cells(game, x if x_complete else o):
             return _refused(board, Reason.NO_LAST_MOVE, f"{owner}'s lines have no cell in common")
+    if game.gravity:
+        return _falling(board, x, o, work)
     orders, undecided = [], ""
     for mark, bits in ((Mark.X, x), (Mark.O, o)):
         try:
@@ -137,6 +148,66 @@ def check(board: Setup | Position | str, work: int = MOST_WORK) -> Legality:
         return _refused(board, Reason.UNDECIDED, undecided)
     witness = tuple(cell for cell in chain.from_iterable(zip_longest(*orders)) if cell is not None)
     return Legality(board, None, "legal play can reach this board", witness)
+
+
+# Where marks fall
+
+
+def _falling(board: Setup | Position, x: Bits, o: Bits, work: int) -> Legality:
+    """Judge a board of fallen marks, by whether there is an order of them."""
+    try:
+        order = order_falling(board.game, x, o, work)
+    except TooTangled as problem:
+        return _refused(board, Reason.UNDECIDED, str(problem))
+    if order is None:
+        return _refused(board, Reason.NO_TURNS)
+    return Legality(board, None, "legal play can reach this board", tuple(order))
+
+
+def order_falling(game: Game, x: Bits, o: Bits, work: int = MOST_WORK) -> list[Cell] | None:
+    """An order in which the marks can have fallen, in turns and with no line before the last; None if there is none.
+
+    Backwards, from the top of a column at a time: whoever moved last owns it. A board that leads nowhere is not tried
+    twice, so no more boards are tried than the columns can be filled in ways.
+
+    >>> order_falling(Game.parse("2x2k2g"), 0b1000, 0b0010), order_falling(Game.parse("2x2k2g"), 0b0010, 0b1000)
+    ([3, 1], None)
+    """
+    rule, sides, marks = game.rule, [x, o], (x | o).bit_count()
+    most = work // (game.cells + FALLING) + FEW_BOARDS
+    hopeless: set[Bits] = set()
+    away: list[Bits] = []  # the last mark first
+    ways = [_last_marks(game, sides, marks)]  # before each: what else may have come last
+    while marks:
+        if not ways[-1]:
+            if not away:
+                return None
+            hopeless.add(sides[0] | sides[1])
+            if len(hopeless) > most:
+                raise TooTangled(f"{most:,} boards were tried, the limit on this board")
+            ways.pop()
+            sides[marks % 2] |= away.pop()
+            marks += 1
+            continue
+        mark, mover = ways[-1].pop(), (marks - 1) % 2
+        if (sides[0] | sides[1]) ^ mark in hopeless:
+            continue
+        sides[mover] ^= mark
+        if (rule.exact or not away) and any(map(rule.has_line, sides)):
+            sides[mover] ^= mark
+            continue
+        marks -= 1
+        away.append(mark)
+        ways.append(_last_marks(game, sides, marks))
+    return [mark.bit_length() - 1 for mark in reversed(away)]
+
+
+def _last_marks(game: Game, sides: list[Bits], marks: int) -> list[Bits]:
+    """The marks that may have come last, the likeliest at the end: it lies on one of the other player, who is next."""
+    taken, mover = sides[0] | sides[1], (marks - 1) % 2
+    tops = game.cells_of(sides[mover] & ~(taken << game.columns))
+    tops.sort(key=lambda cell: (sides[1 - mover] >> cell + game.columns & 1, -cell))
+    return [1 << cell for cell in tops]
 
 
 def _common_cells(game: Game, bits: Bits) -> Bits:

@@ -1,9 +1,11 @@
 """Text <-> Game, board and move. What is printed can be read back, and nothing is guessed.
 
-game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rule: e exact, m misere (3x3k3m)
+game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rule: e exact, g gravity, m misere (3x3k3m)
 board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
         4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
+        6x7k4g:4453      where marks fall: the columns that were played, counted from 1, at most 9 of them
 move    a1               column letters, then the row counted from the bottom, as in chess
+        a                where marks fall, the column will do
 
              3  . . .
              2  . . .
@@ -24,7 +26,9 @@ from noughts.words import brief, several
 MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256:") + len(RULES)
 
 _GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})([a-z]*)")
-_MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})")
+_MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})?")
+_SEQUENCE = re.compile(r"[0-9]+")
+MOST_DIGITS = 9  # columns that one digit can name
 _ROW = re.compile(r"[XO.]*")
 _READ = str.maketrans("xo_", "XO.")
 
@@ -74,8 +78,26 @@ def parse_board(text: str) -> Setup:
         raise NotationError(f"{text} is a game, not a position: expected its marks too; its empty board is {empty}")
     game = parse_game(name) if colon else Game()
     marks = marks if colon else text
+    if game.gravity and _SEQUENCE.fullmatch(marks):
+        return _played(game, marks)
     rows = _rows(game, marks.translate(_READ))
     return Setup(game, _bits(rows, "X"), _bits(rows, "O"))
+
+
+def _played(game: Game, columns: str) -> Setup:
+    """The board after marks fell into these columns, a digit each."""
+    if game.columns > MOST_DIGITS:
+        raise NotationError(f"{game} has {game.columns} columns: only up to {MOST_DIGITS} are played by their digits")
+    position = game.start()
+    for number, digit in enumerate(columns, 1):
+        column = int(digit) - 1
+        if not 0 <= column < game.columns:
+            raise NotationError(f"move {number} is {digit}: expected a column from 1 to {game.columns}")
+        try:
+            position = position.play(column_letters(column))
+        except IllegalMove as problem:
+            raise NotationError(f"move {number} is {digit}: {problem}") from None
+    return Setup(game, position.x, position.o)
 
 
 def _rows(game: Game, marks: str) -> list[str]:
@@ -160,16 +182,23 @@ def draw_board(
 # Moves
 
 
-def parse_move(game: Game, text: str) -> Cell:
-    """The cell that a move such as "b2" names on this board.
+def parse_move(game: Game, text: str, open_cells: Bits = 0) -> Cell:
+    """The cell that a move such as "b2" names on this board; where marks fall, a column is its open cell.
 
-    >>> parse_move(Game(), "a1")
-    6
+    >>> parse_move(Game(), "a1"), parse_move(Game.parse("6x7k4g"), "d", 1 << 38)
+    (6, 38)
     """
     match = _MOVE.fullmatch(text.lower()) if text.isascii() and len(text) <= 5 else None
-    if not match:
-        raise IllegalMove(f"{brief(text)} is not a move: expected column letters and a row number, as in a1")
-    column, row = column_number(match[1]), game.rows - int(match[2])
+    if not match or not (match[2] or game.gravity):
+        expected = "a column letter, or with a row number, as in d or d1" if game.gravity else "column letters and a row number, as in a1"
+        raise IllegalMove(f"{brief(text)} is not a move: expected {expected}")
+    column = column_number(match[1])
+    if not match[2] and column < game.columns:
+        lowest = open_cells & game.column_of(column)
+        if not lowest:
+            raise IllegalMove(f"column {match[1]} is full")
+        return lowest.bit_length() - 1
+    row = game.rows - int(match[2] or 1)
     if not (0 <= row < game.rows and column < game.columns):
         corner = format_move(game, game.columns - 1)
         raise IllegalMove(f"{text} is not on the board: its cells run from a1 to {corner}")

@@ -88,7 +88,7 @@ class Position:
         draft = _Draft()
         draft.game, draft.x, draft.o = game, x, o
         draft.turn = X if x.bit_count() == o.bit_count() else O
-        _, has_line, x_line, o_line = game.playing
+        _, _, has_line, x_line, o_line = game.playing
         draft.playable = 0
         if has_line(x):
             draft.status = x_line
@@ -125,12 +125,12 @@ class Position:
         """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
         # Written for speed: one read of what the game says, plain stores, and only the mover's cells are tested.
         game = self.game
-        bit_of, has_line, x_line, o_line = game.playing
+        bit_of, lift, has_line, x_line, o_line = game.playing
         bit = bit_of[move if move.__class__ is int else self.cell(move)]
         left = self.playable
         if not left & bit:
             raise self._refusal(move)
-        left ^= bit
+        left ^= bit | bit >> lift  # where marks fall, the cell above opens
         after = _Draft()
         after.game = game
         if self.turn is X:
@@ -158,7 +158,7 @@ class Position:
         if isinstance(move, str):
             from noughts.rules.notation import parse_move
 
-            return parse_move(game, move)
+            return parse_move(game, move, game.rule.playable(self.x | self.o))
         try:
             if isinstance(move, tuple):
                 row, column = (whole("a number", number) for number in move)
@@ -182,6 +182,9 @@ class Position:
         name = format_move(self.game, cell)
         if self.status is not ONGOING:
             return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")
+        if self.empty >> cell & 1:
+            lowest = self.playable & self.game.column_of(cell)
+            return IllegalMove(f"{name} hangs in the air: a mark falls to {format_move(self.game, lowest.bit_length() - 1)}")
         return IllegalMove(f"{name} is taken by {'X' if self.x >> cell & 1 else 'O'}")
 
     # What is so

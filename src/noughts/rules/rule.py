@@ -1,6 +1,6 @@
 """The rule of a game: whatever its letters change. Everything else asks here.
 
-    where one may play             playable
+    where one may play             playable, opens
     what a line is                 has_line, line_starts, lines_in, open_lines, completing
     what completing one means      completing_wins, winner, status, completed
     which symmetries hold          symmetries
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from noughts.rules.game import Bits, Direction, Game, Line
 
 # The letters after a game's numbers, in the order in which they are written; fields of Game.
-RULES = {"e": "exact", "m": "misere"}
-MEANING = {"exact": "a run of more than k is no line", "misere": "who completes a line loses"}
+RULES = {"e": "exact", "g": "gravity", "m": "misere"}
+MEANING = {
+    "exact": "a run of more than k is no line",
+    "gravity": "a mark falls to the lowest free cell of its column",
+    "misere": "who completes a line loses",
+}
 
 SYMMETRIES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
     # name: (row, column, last row, last column) -> (row, column); those after the fourth are of squares only
@@ -64,7 +68,15 @@ class Rule:
 
     def playable(self, taken: Bits) -> Bits:
         """The cells that may be played while nobody has a line and these are taken."""
-        return self.game.full & ~taken
+        free = self.game.full & ~taken
+        if not self.game.gravity:
+            return free
+        return free & (taken >> self.game.columns | self.game.full ^ self.game.full >> self.game.columns)
+
+    @cached_property
+    def lift(self) -> int:
+        """How far a bit is shifted to the cell that a mark on it opens: the one above, or beyond the board for none."""
+        return self.game.columns if self.game.gravity else self.game.cells
 
     # What completing a line means
 
@@ -89,7 +101,9 @@ class Rule:
         >>> Game.parse("15x15k5e").rule.goal
         'exactly 5 in a row wins'
         """
-        return f"{'exactly ' * self.game.exact}{self.game.k} in a row {'wins' if self.completing_wins else 'loses'}"
+        falling = "marks fall, and " * self.game.gravity
+        ends = "wins" if self.completing_wins else "loses"
+        return f"{falling}{'exactly ' * self.game.exact}{self.game.k} in a row {ends}"
 
     @cached_property
     def completed(self) -> Value:
@@ -99,13 +113,15 @@ class Rule:
     @cached_property
     def extra_mark_never_hurts(self) -> bool:
         """Is one more mark of one's own never a disadvantage?"""
-        return self.completing_wins and not self.exact
+        return self.completing_wins and not self.exact and not self.game.gravity
 
     # Which symmetries hold
 
     @cached_property
     def symmetries(self) -> tuple[str, ...]:
-        """The turns and flips that make the same game of it; those of a square, or of a rectangle."""
+        """The turns and flips that make the same game of it: of a square, of a rectangle, or, where marks fall, one."""
+        if self.game.gravity:
+            return tuple(SYMMETRIES)[:2]
         return tuple(SYMMETRIES) if self.game.rows == self.game.columns else tuple(SYMMETRIES)[:4]
 
     # What a line is
