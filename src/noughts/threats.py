@@ -16,6 +16,8 @@ ascending by cell; there are none when the game is over.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark, X
 from noughts.rules.position import Position
@@ -30,7 +32,7 @@ def completing_moves(position: Position, mark: Mark | None = None) -> list[Cell]
     """
     if position.is_over:
         return []
-    return position.game.cells_of(completing(position.game, own_cells(position, mark), position.empty))
+    return position.game.cells_of(completing(position.game, own_cells(position, mark), position.playable))
 
 
 def winning_moves(position: Position, mark: Mark | None = None) -> list[Cell]:
@@ -75,23 +77,23 @@ def fork_blocks(position: Position, mark: Mark | None = None) -> list[Cell]:
     others = _forks(position, mark.other)
     if not others:
         return []
-    stops = game.full
+    stops = free = position.playable
     theirs = own_cells(position, mark.other)
-    wins = completing(game, theirs, position.empty)
+    wins = completing(game, theirs, free)
     if wins & wins - 1:  # nearly every other cell is a fork; most change nothing, and are looked at as one
         quiet = others & ~pressing(game, theirs, others)[0] & ~spoiling(game, theirs, wins)
         if quiet & quiet - 1:
             stops = wins if wins.bit_count() == 2 else 0
             others ^= quiet
-    stops &= fork_stops(game, theirs, others, position.empty)
-    return game.cells_of(stops | completing(game, own_cells(position, mark), position.empty))
+    stops &= fork_stops(game, theirs, others, free)
+    return game.cells_of(stops | completing(game, own_cells(position, mark), free))
 
 
 def _forks(position: Position, mark: Mark) -> Bits:
     """The forks of this mark, as a set."""
     if position.is_over or not position.game.rule.completing_wins:
         return 0
-    return fork_cells(position.game, own_cells(position, mark), position.empty)
+    return fork_cells(position.game, own_cells(position, mark), position.playable)
 
 
 # On sets of cells
@@ -113,7 +115,7 @@ def _whose(position: Position, mark: Mark | None) -> Mark:
 
 
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:
-    """The empty cells that complete a line of k with a player's own cells."""
+    """The empty cells that complete a line of k with a player's own cells. Where marks fall, empty are those at hand."""
     return game.rule.completing(own) & empty
 
 
@@ -121,12 +123,31 @@ def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
     """The empty cells that complete no line yet, but leave two or more cells that would."""
     wins = completing(game, own, empty)
     others = empty & ~wins
+    if game.gravity:  # there are few moves, and each opens another cell
+        return sum(bit for bit in each(others) if _two(completing(game, own | bit, without(game, empty, bit))))
     found = others if wins & wins - 1 else pressing(game, own, others)[0 if wins else 1]
     for cell in game.cells_of(spoiling(game, own, wins) & others):
         bit = 1 << cell
         left = completing(game, own | bit, empty ^ bit)
         found = found | bit if left & left - 1 else found & ~bit
     return found
+
+
+def each(bits: Bits) -> Iterator[Bits]:
+    """The cells of a set, as sets of one."""
+    while bits:
+        yield bits & -bits
+        bits &= bits - 1
+
+
+def _two(bits: Bits) -> bool:
+    """Are there two cells or more?"""
+    return bits & bits - 1 != 0
+
+
+def without(game: Game, empty: Bits, bit: Bits) -> Bits:
+    """The empty cells after a move on one of them; where marks fall it opens the one above."""
+    return empty ^ (bit | bit >> game.rule.lift)
 
 
 def spoiling(game: Game, own: Bits, wins: Bits) -> Bits:
@@ -145,6 +166,8 @@ def spoiling(game: Game, own: Bits, wins: Bits) -> Bits:
 
 def fork_stops(game: Game, own: Bits, forks: Bits, empty: Bits) -> Bits:
     """The cells on which the other stops all these forks: each on its cell, or on one of the only two wins it has."""
+    if game.gravity:
+        return sum(bit for bit in each(empty) if not fork_cells(game, own, without(game, empty, bit)))
     stops = empty
     while forks and stops:
         fork = forks & -forks

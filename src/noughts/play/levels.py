@@ -24,7 +24,7 @@ from noughts.proofs import best_moves, move_values
 from noughts.rules.game import Bits, Cell
 from noughts.rules.marks import X
 from noughts.rules.position import Position
-from noughts.threats import pressing
+from noughts.threats import fork_cells
 
 MANY = 1000  # nobody weighs more cells than that
 
@@ -101,9 +101,9 @@ class Level4(LevelPlayer):
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
-        game, empty = position.game, position.empty
+        game, empty = position.game, position.playable
         _, theirs = position.sides
-        cells = forced(position)[0] or pressing(game, theirs, empty)[1]
+        cells = forced(position)[0] or fork_cells(game, theirs, empty)
         likely = game.cells_of(cells or quiet(position))
         if len(likely) > MANY:
             return [likely]
@@ -152,7 +152,7 @@ def seen(position: Position, own: Bits, diagonals: bool) -> list[Cell]:
     """
     game = position.game
     ways = game.directions if diagonals else [way for way in game.directions if 0 in way]
-    return game.cells_of(game.rule.completing(own, ways) & position.empty)
+    return game.cells_of(game.rule.completing(own, ways) & position.playable)
 
 
 def _by_lines(position: Position, mine: list[Cell], theirs: list[Cell]) -> list[Cell]:
@@ -173,6 +173,8 @@ def longest(position: Position) -> list[Cell]:
     mine, _ = position.sides
     lengths: dict[int, Bits] = {}
     for line, _ in game.rule.open_lines(mine, position.empty):
+        if not line & position.playable:  # where marks fall, it may lie too high
+            continue
         length = (mine & line).bit_count()
         lengths[length] = lengths.get(length, 0) | line
-    return game.cells_of(lengths[max(lengths)] & position.empty) if lengths else position.moves()
+    return game.cells_of(lengths[max(lengths)] & position.playable) if lengths else position.moves()

@@ -42,7 +42,7 @@ class RulesAsPrinted(Choosing):
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""
-        game, empty = position.game, position.empty
+        game, empty = position.game, position.playable
         centre, edges, corners = (game.bits_of(cells) & empty for cells in ((4,), (1, 3, 5, 7), (0, 2, 6, 8)))
         _, theirs = position.sides
         _, their_forks = pressing(game, theirs, empty)
@@ -73,7 +73,7 @@ def quiet(position: Position) -> Bits:
 
     In misere those that complete no line; on a large board those within two steps of a mark, and at first the widest.
     """
-    game, empty = position.game, position.empty
+    game, empty = position.game, position.playable
     if not game.rule.completing_wins:
         return empty & ~game.rule.completing(position.sides[0]) or empty
     if game.cells <= LARGE:

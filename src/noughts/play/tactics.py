@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from noughts.rules.game import Bits
 from noughts.rules.position import Position
-from noughts.threats import completing, fork_stops, pressing
+from noughts.threats import completing, each, fork_cells, fork_stops, pressing, without
 
 
 def forced(position: Position) -> tuple[Bits, int]:
@@ -20,7 +20,7 @@ def forced(position: Position) -> tuple[Bits, int]:
     >>> Game().cells_of(cells), verdict
     ([8], 1)
     """
-    game, empty = position.game, position.empty
+    game, empty = position.game, position.playable
     mine, theirs = position.sides
     if not game.rule.completing_wins:
         return 0, 0  # no cell presses where a line loses
@@ -28,7 +28,11 @@ def forced(position: Position) -> tuple[Bits, int]:
         return wins, 1
     if blocks := completing(game, theirs, empty):
         return blocks, 0 if blocks.bit_count() == 1 else -1
-    forks = pressing(game, mine, empty)[1]
+    if game.gravity:  # a fork wins only if it does not open a cell for the other's win
+        their_lines = game.rule.completing(theirs)
+        forks = sum(cell for cell in each(fork_cells(game, mine, empty)) if not without(game, empty, cell) & their_lines)
+    else:
+        forks = pressing(game, mine, empty)[1]
     return forks, 1 if forks else 0
 
 
@@ -51,8 +55,11 @@ def defences(position: Position) -> Bits | None:
     >>> Game().cells_of(defences(Position.parse("X../.O./..X")))
     [1, 3, 5, 7]
     """
-    game, empty = position.game, position.empty
+    game, empty = position.game, position.playable
     mine, theirs = position.sides
+    if game.gravity:
+        answers = sum(1 << cell for cell in position.moves() if forced(position.play(cell))[1] != 1)
+        return None if answers == empty else answers
     _, forks = pressing(game, theirs, empty)
     if not forks:
         return None
@@ -67,11 +74,3 @@ def defences(position: Position) -> Bits | None:
             answers |= cell
     return answers
 
-
-def each(bits: Bits) -> list[Bits]:
-    """The cells of a set, as sets of one."""
-    found = []
-    while bits:
-        found.append(bits & -bits)
-        bits &= bits - 1
-    return found

@@ -40,13 +40,22 @@ class Lookahead(Prover):
     def _two_plies(self, position: Position) -> dict[Cell, Verdict]:
         """The moves that complete a line, and those that leave the opponent one to complete, with that answer."""
         game, rule = position.game, position.game.rule
-        mine, theirs = (rule.completing(own) & position.empty for own in position.sides)
+        mine, theirs = (rule.completing(own) & position.playable for own in position.sides)
         found = dict.fromkeys(game.cells_of(mine), Verdict.of(rule.completed.for_mover(), self.name))
         if rule.completing_wins:
             lost = Verdict.of(Value("loss", 2), self.name)
-            for cells, answer in _answers(position, mine, theirs):
+            for cells, answer in (_above if game.gravity else _answers)(position, mine, theirs):
                 found.update(dict.fromkeys(game.cells_of(cells & ~mine), lost._replace(line=(answer,))))
         return found
+
+
+def _above(position: Position, mine: Bits, theirs: Bits) -> Iterator[tuple[Bits, Cell]]:
+    """The same where marks fall: a move may also open a cell on which the opponent completes a line."""
+    rule, (_, other) = position.game.rule, position.sides
+    for cell in position.game.cells_of(position.playable & ~mine):
+        opened = 1 << cell | 1 << cell >> rule.lift
+        if wins := rule.completing(other) & (position.playable ^ opened):
+            yield 1 << cell, (wins & -wins).bit_length() - 1
 
 
 def _answers(position: Position, mine: Bits, theirs: Bits) -> Iterator[tuple[Bits, Cell]]:

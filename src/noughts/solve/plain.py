@@ -21,7 +21,8 @@ WON = 100_000  # more than any game has plies
 
 def supports(position: Position) -> bool:
     """Are few enough cells free that Python solves it while someone waits?"""
-    return position.is_over or position.empty.bit_count() <= MAX_FREE
+    few = position.empty.bit_count() <= MAX_FREE and not (position.game.gravity and position.game.cells > MANY)
+    return position.is_over or few
 
 
 def value(position: Position) -> Value:
@@ -42,8 +43,10 @@ def value(position: Position) -> Value:
 class _Solver:
     """The scores of one game, by the sets of the player to move and of the other."""
 
-    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], completing_wins: bool) -> None:
+    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], completing_wins: bool, below: int = 0) -> None:
         self.full = full
+        self.below = below  # where marks fall: how much further on the cell below is
+        self.bottom = full ^ full >> below
         self.has_line = has_line
         self.completed = WON if completing_wins else -WON  # what completing a line is worth to the one who does it
         self.known: dict[tuple[Bits, Bits], int] = {}
@@ -51,7 +54,8 @@ class _Solver:
     @staticmethod
     @lru_cache(maxsize=8)
     def of(game: Game) -> _Solver:
-        return _Solver(game.full, game.rule.has_line, game.rule.completing_wins)
+        below = game.columns if game.gravity else 0
+        return _Solver(game.full, game.rule.has_line, game.rule.completing_wins, below)
 
     def score(self, mine: Bits, theirs: Bits) -> int:
         """The score of a position in which nobody has a line."""
@@ -65,6 +69,8 @@ class _Solver:
 
     def _best(self, mine: Bits, theirs: Bits) -> int:
         free = self.full & ~(mine | theirs)
+        if self.below:
+            free &= (mine | theirs) >> self.below | self.bottom
         best = -2 * WON if free else 0
         while free:
             move = free & -free
