@@ -12,7 +12,6 @@ In misere a completed line loses: there the same eyes see which cells to keep aw
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from noughts.evaluate import gain
@@ -29,7 +28,6 @@ from noughts.threats import pressing
 MANY = 1000  # nobody weighs more cells than that
 
 
-@dataclass(frozen=True)
 class LevelPlayer(Choosing):
     """A player of changing attention: which of its moods it is in is as much chance as what it then picks."""
 
@@ -47,7 +45,6 @@ class LevelPlayer(Choosing):
         return rng.choice(rng.choice(self.moods(position)))
 
 
-@dataclass(frozen=True)
 class Level1(LevelPlayer):
     """Plays anywhere, and completes its own rows and columns; never looks at yours."""
 
@@ -60,7 +57,6 @@ class Level1(LevelPlayer):
         return [_by_lines(position, seen(position, mine, diagonals=False), []) or position.moves()]
 
 
-@dataclass(frozen=True)
 class Level2(LevelPlayer):
     """Completes and blocks lines, but overlooks every other diagonal."""
 
@@ -77,7 +73,6 @@ class Level2(LevelPlayer):
         ]
 
 
-@dataclass(frozen=True)
 class Level3(LevelPlayer):
     """Sees every line and makes its own longer, but does not know forks."""
 
@@ -90,7 +85,6 @@ class Level3(LevelPlayer):
         return [_by_lines(position, mine, theirs) or longest(position)]
 
 
-@dataclass(frozen=True)
 class Level4(LevelPlayer):
     """Makes forks, and sits on yours; sometimes that is just what you wanted."""
 
@@ -113,7 +107,6 @@ class Level4(LevelPlayer):
         return [[cell for cell in likely if gains[cell] == most]]
 
 
-@dataclass(frozen=True)
 class Level5(Mcts):
     """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
 

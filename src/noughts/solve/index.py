@@ -24,6 +24,7 @@ A byte tells how the game ends, for X, and with how many marks on the board:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from math import comb
@@ -115,7 +116,6 @@ class PlainIndex:
         self.game = game
         self.cells = game.cells
         self._sets: dict[int, tuple[list[Set], list[Set]]] = {}
-        self._blocks: dict[int, dict[Set, int]] = {}
 
     @cached_property
     def maps(self) -> list[tuple[int, ...]]:
@@ -223,7 +223,7 @@ class PlainIndex:
         images = self.images(numbers)
         smallest = min(images)
         other = self.images(self.to_numbers(o))[images.index(smallest)]
-        number = self._block_numbers(x.bit_count())[smallest]
+        number = bisect_left(self.open(x.bit_count()), smallest)
         inner = set_rank(place for place, bit in enumerate(self._beside(smallest)) if other & bit)
         return number * self.block_bytes(x.bit_count() + o.bit_count()) + inner
 
@@ -248,11 +248,6 @@ class PlainIndex:
     def _beside(self, x: Set) -> list[Set]:
         """The cells that X left free, ascending, each as a set of its own."""
         return [1 << cell for cell in range(self.cells) if not x >> cell & 1]
-
-    def _block_numbers(self, size: int) -> dict[Set, int]:
-        if size not in self._blocks:
-            self._blocks[size] = {numbers: place for place, numbers in enumerate(self.open(size))}
-        return self._blocks[size]
 
 
 @lru_cache(maxsize=1 << 16)
