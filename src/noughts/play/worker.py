@@ -132,12 +132,10 @@ def _listen(requests: BinaryIO, waiting: queue.SimpleQueue[dict[str, Any]]) -> N
 
 
 def _limit_memory() -> None:
-    try:
+    with suppress(ImportError, AttributeError, ValueError, OSError):  # not every system has such a limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    except (ImportError, AttributeError, ValueError, OSError):
-        pass  # this system has no such limit
 
 
 class Guest:
