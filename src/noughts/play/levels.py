@@ -12,7 +12,6 @@ In misere a completed line loses: there the same eyes see which cells to keep aw
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
 
 from noughts.evaluate import gain
 from noughts.play.mcts import Mcts
@@ -48,8 +47,8 @@ class LevelPlayer(Choosing):
 class Level1(LevelPlayer):
     """Plays anywhere, and completes its own rows and columns; never looks at yours."""
 
-    name: ClassVar[str] = "level-1"
-    where_lines_lose: ClassVar[str] = "Plays anywhere, but completes no row or column of its own while it can help it."
+    name = "level-1"
+    where_lines_lose = "Plays anywhere, but completes no row or column of its own while it can help it."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -60,10 +59,8 @@ class Level1(LevelPlayer):
 class Level2(LevelPlayer):
     """Completes and blocks lines, but overlooks every other diagonal."""
 
-    name: ClassVar[str] = "level-2"
-    where_lines_lose: ClassVar[str] = (
-        "Completes no line of its own while it can help it, but overlooks every other diagonal."
-    )
+    name = "level-2"
+    where_lines_lose = "Completes no line of its own while it can help it, but overlooks every other diagonal."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
@@ -76,8 +73,8 @@ class Level2(LevelPlayer):
 class Level3(LevelPlayer):
     """Sees every line and makes its own longer, but does not know forks."""
 
-    name: ClassVar[str] = "level-3"
-    where_lines_lose: ClassVar[str] = "Completes no line of its own while it can help it; otherwise plays anywhere."
+    name = "level-3"
+    where_lines_lose = "Completes no line of its own while it can help it; otherwise plays anywhere."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -88,10 +85,8 @@ class Level3(LevelPlayer):
 class Level4(LevelPlayer):
     """Makes forks, and sits on yours; sometimes that is just what you wanted."""
 
-    name: ClassVar[str] = "level-4"
-    where_lines_lose: ClassVar[str] = (
-        "Completes no line of its own while it can help it, and keeps off the lines that are still open."
-    )
+    name = "level-4"
+    where_lines_lose = "Completes no line of its own while it can help it, and keeps off the lines that are still open."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
@@ -110,8 +105,8 @@ class Level4(LevelPlayer):
 class Level5(Mcts):
     """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
 
-    name: ClassVar[str] = "level-5"
-    number: ClassVar[str] = ""  # it is for people, who say nothing after its name
+    name = "level-5"
+    number = ""  # it is for people, who say nothing after its name
 
     def __post_init__(self) -> None:
         super().__post_init__()

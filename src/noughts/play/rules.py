@@ -17,7 +17,6 @@ As printed, a fork of the opponent is met by occupying its cell, and sides come 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar
 
 from noughts.play.player import Choosing
 from noughts.play.tactics import forced, urgent
@@ -31,7 +30,7 @@ LARGE = 36  # on boards of more cells, a quiet move is one near a mark
 class RulesAsPrinted(Choosing):
     """The seven rules as the gamescrafters source lists them; loses as O."""
 
-    name: ClassVar[str] = "rules-as-printed"
+    name = "rules-as-printed"
 
     def objection(self, position: Position) -> str | None:
         """The source knows one board."""
@@ -50,8 +49,8 @@ class RulesAsPrinted(Choosing):
 class Rules(Choosing):
     """The seven rules corrected; never loses on 3x3, and plays any board that is not misere."""
 
-    name: ClassVar[str] = "rules"
-    lacks: ClassVar[tuple[str, ...]] = ("misere",)
+    name = "rules"
+    lacks = ("misere",)
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""

@@ -18,7 +18,7 @@ TO_THE_END = 12  # free cells from which minimax and alpha-beta look to the end 
 class RandomPlayer(Choosing):
     """Any free cell, all equally likely: the two players of the gordon sample program."""
 
-    name: ClassVar[str] = "random"
+    name = "random"
 
     def likes(self, position: Position) -> list[Cell]:
         """Every free cell."""
@@ -77,13 +77,13 @@ class Minimax(Choosing):
 class AlphaBeta(Minimax):
     """The best moves by minimax, found sooner by alpha-beta, which leaves out what cannot matter."""
 
-    name: ClassVar[str] = "alphabeta"
+    name = "alphabeta"
 
 
 class Perfect(Choosing):
     """The best moves by exact value: the fastest win, the slowest loss."""
 
-    name: ClassVar[str] = "perfect"
+    name = "perfect"
 
     def objection(self, position: Position) -> str | None:
         """It does not guess."""
