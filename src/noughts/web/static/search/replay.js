@@ -4,7 +4,8 @@ import { Icon, SCISSORS, Select, Transport } from "../shared/controls.js";
 import { useStepKeys } from "../shared/keys.js";
 import { usePlayback } from "../shared/playback.js";
 import { whole as inWhole } from "../shared/quantities.js";
-import { alphaText, betaText, infinities, numberText, sentence } from "./model.js";
+import { sentence } from "../shared/words.js";
+import { alphaText, betaText, infinities, numberText } from "./model.js";
 
 const SPEEDS = { slow: ["Slow", 1500], steady: ["Steady", 750], quick: ["Quick", 250], fast: ["Fast", 45] };
 const LINGER = 3; // a cut stays so much longer than other steps

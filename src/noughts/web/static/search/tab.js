@@ -9,8 +9,8 @@ import { Controls, Select, Tick } from "../shared/controls.js";
 import { GameBoard } from "../shared/gameboard.js";
 import { Choice } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
+import { counted } from "../shared/words.js";
 import { ORDERS, RootMoves, SideBySide } from "./counts.js";
-import { counted } from "./model.js";
 import { Explorer } from "./explorer.js";
 
 export const about =

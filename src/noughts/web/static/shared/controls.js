@@ -54,6 +54,21 @@ export function Controls({ table, state, hint = true, small = false }) {
   </div>`;
 }
 
+// Begins a run (again, if it has been run), or stops it; the address says which.
+export function RunButton({ run, table, title, onStart, ...rest }) {
+  const start = () => {
+    table.note({ run: "1" });
+    run.start(run.status !== "idle");
+    onStart?.();
+  };
+  const stop = () => {
+    run.stop();
+    table.note({ run: null });
+  };
+  if (run.status === "running") return html`<button onClick=${stop}>Stop</button>`;
+  return html`<button class="primary" onClick=${start} ...${rest}>${title}</button>`;
+}
+
 // Plays something that has the steps 0 … last: `at` is null at none of them, `play` what its button says, `words` whether it
 // says so in letters too.
 export function Transport({ at, last, playing, go, toggle, play, words, onEnd, canPlay = last > 0, children }) {
@@ -92,6 +107,10 @@ export const Select = ({ title, value, options, onChoose, hidden, ...rest }) =>
       ${listed(options).map(([key, text, disabled]) => html`<option key=${key} value=${key} selected=${key === value} disabled=${disabled}>${text}</option>`)}
     </select>
   </label>`;
+
+// An input with its title.
+export const Field = ({ title, kind = "", ...rest }) =>
+  html`<label class=${`field ${kind}`}>${title} <input ...${rest} /></label>`;
 
 // A link that is followed within the page, unless it is asked for beside it.
 export function Link({ href, onFollow, children, ...rest }) {

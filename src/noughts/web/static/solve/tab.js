@@ -11,7 +11,7 @@ import { Problem, Waiting } from "../shared/waiting.js";
 import { ValueIcon } from "../shared/marks.js";
 import { show } from "../shared/place.js";
 import { ProgressBar } from "../shared/figures.js";
-import { Link } from "../shared/controls.js";
+import { Link, RunButton } from "../shared/controls.js";
 import { Levels } from "./levels.js";
 import { Charts } from "./charts.js";
 import { Atlas } from "./atlas.js";
@@ -54,15 +54,6 @@ export function View({ table, state, offers }) {
   );
   if (!state.game) return html`<${Waiting} ...${{ table, state }} />`;
 
-  const start = (again) => {
-    table.note({ run: "1" });
-    run.start(again);
-    show(place.current);
-  };
-  const stop = () => {
-    run.stop();
-    table.note({ run: null });
-  };
   return html`<div class="page beside">
     <section class="stack" aria-labelledby="solve-game">
       <h2 id="solve-game" class="sr" tabindex="-1" ref=${top}>The game to solve: ${game}</h2>
@@ -74,17 +65,12 @@ export function View({ table, state, offers }) {
       />
       <${Cost} ...${{ prospect, run }} />
       <div class="row">
-        ${
-          run.status === "running"
-            ? html`<button class="primary" onClick=${stop}>Stop</button>`
-            : html`<button
-                class="primary"
-                onClick=${() => start(run.status !== "idle")}
-                disabled=${!prospect.answer || Boolean(prospect.answer.refusal)}
-              >
-                ${run.status === "done" ? "Solve again" : `Solve ${game}`}
-              </button>`
-        }
+        <${RunButton}
+          ...${{ run, table }}
+          title=${run.status === "done" ? "Solve again" : `Solve ${game}`}
+          disabled=${!prospect.answer || Boolean(prospect.answer.refusal)}
+          onStart=${() => show(place.current)}
+        />
         ${
           !prospect.problem &&
           html`<${Link}
