@@ -37,7 +37,7 @@ export function Costs({ entries, chosen, choose, lab }) {
 }
 
 const Follows = () =>
-  html`<span class="follows" title="keeps tables and follows the game"
+  html`<span class="follows soft" title="keeps tables and follows the game"
     >↻<span class="sr"> follows the game</span></span
   >`;
 
@@ -56,15 +56,15 @@ export function Exhibits({ exhibits, chosen, open }) {
               <h3>${each.title}</h3>
               <dl class="row">
                 <div class="wrong">
-                  <dt>It says</dt>
+                  <dt class="soft">It says</dt>
                   <dd>${said(each.verdict)}</dd>
                 </div>
                 <div class="right">
-                  <dt>The truth</dt>
+                  <dt class="soft">The truth</dt>
                   <dd>${said(each.truth)}</dd>
                 </div>
               </dl>
-              <p>${each.why_wrong}</p>
+              <p class="note">${each.why_wrong}</p>
               <button onClick=${() => open(each)} aria-label=${`Watch ${each.title} go wrong`}>
                 Watch it go wrong
               </button>

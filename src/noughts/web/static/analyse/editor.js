@@ -8,7 +8,7 @@ export const useBrush = () => useState("X");
 
 // What is put on the cells: it stands where the buttons for playing else stand.
 export function EditBar({ table, draft, brush, setBrush }) {
-  return html`<div class="edit-bar" role="group" aria-label="Editing">
+  return html`<div class="row edit-bar" role="group" aria-label="Editing">
     <${Choice}
       legend="Press a cell to put there"
       name="brush"
@@ -74,7 +74,7 @@ function Copy({ title, text }) {
     setDone((await toClipboard(text())) ? "Copied" : "Not copied");
     setTimeout(() => setDone(""), 1600);
   };
-  return html`<button onClick=${copy}>${title}<span class="copied" role="status">${done}</span></button>`;
+  return html`<button onClick=${copy}>${title}<span class="copied soft" role="status">${done}</span></button>`;
 }
 
 async function toClipboard(text) {

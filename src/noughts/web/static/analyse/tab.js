@@ -34,7 +34,7 @@ export function View({ table, state, offers }) {
       />
       ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}
     </section>
-    <aside class="panel" aria-label="Analysis">
+    <aside class="stack panel" aria-label="Analysis">
       ${draft && editor} ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}

@@ -56,7 +56,7 @@ export function BestLine({ table, analysis }) {
             marked already.
           </p>`
         : html`<p class="note">How the game goes on when both play as well as can be. Press a move to play up to it.</p>
-            <ol class="line">
+            <ol class="row line">
               ${best_line.map(
                 ({ mark, move }, i) =>
                   html`<li key=${i}>
@@ -87,7 +87,7 @@ export function MoveTable({ table, analysis }) {
             html`<li key=${move}>
               <button class="chip" onClick=${() => table.play(move)} aria-label=${`Play ${move}`}>${move}</button>
               <${ValueTag} ...${{ value, remoteness }} />
-              <span class="why"
+              <span class="why note"
                 >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">: ${refutation.join(" ")}</span>`}</span
               >
             </li>`,

@@ -82,7 +82,7 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
               ${interval_ns && html`<${Whisker} from=${inside(interval_ns[0])} to=${inside(interval_ns[1])} />`}
             </span>
             <span class="time">${duration(mean_ns)}</span>
-            <span class="ratio">${kind === "base" ? "baseline" : ratioWords(ratio)}</span>
+            <span class="ratio small">${kind === "base" ? "baseline" : ratioWords(ratio)}</span>
           </li>`;
         })}
       </ol>

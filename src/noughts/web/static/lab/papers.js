@@ -162,12 +162,12 @@ function Row({ table, row, open }) {
         disabled=${waiting}
         onClick=${() => table.note({ row: open ? null : row.id })}
       >
-        <svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
+        <svg class="pen" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
         <span>${row.claim}</span>
       </button>
-      ${told && html`<p class="reason">${row.note}</p>`}
+      ${told && html`<p class="reason note">${row.note}</p>`}
       ${open && row.table && html`<${Shown} table=${row.table} label=${row.claim} />`}
-      ${open && !waiting && html`<p class="name">Claim <code>${row.id}</code></p>`}
+      ${open && !waiting && html`<p class="name note">Claim <code>${row.id}</code></p>`}
     </td>
     <td role="cell" class="value claimed"><span class="label">claimed</span>${row.claimed_text}</td>
     <td role="cell" class="value computed"><span class="label">computed</span>${waiting ? "…" : row.computed_text}</td>
@@ -195,7 +195,7 @@ function See({ table, row }) {
   const asked = isView && address.read(row.see.slice(1));
   const here = isView && asked.more.row === row.id;
   const place = !isView ? "the guide" : here ? "a table" : asked.view === "lab" ? "the benchmark" : TABS[asked.view];
-  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>`;
+  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place soft">in ${place}</span>`;
   if (!isView) return html`<a href=${row.see}>${words}</a>`;
   const follow = () => {
     table.note({ row: row.id }); // whoever comes back finds the row again

@@ -19,7 +19,7 @@ export const verdictOf = (claim) => VERDICTS.find(({ holds }) => holds === claim
 
 // The shape says what the colour says.
 export const VerdictIcon = ({ verdict }) =>
-  html`<svg class=${`verdict-icon verdict-${verdict}`} viewBox="0 0 16 16" aria-hidden="true">
+  html`<svg class=${`pen verdict-icon verdict-${verdict}`} viewBox="0 0 16 16" aria-hidden="true">
     <path d=${ICONS[verdict]} />
   </svg>`;
 

@@ -26,7 +26,7 @@ export function Series({ table, names, run, games, n, watch, field }) {
   const [a, b] = [titleOf(field, names.a), titleOf(field, names.b)];
   const done = run.status === "done";
   return html`<section class="stack match-series" aria-labelledby="series-title">
-    <div role="status"><h2 id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
+    <div role="status"><h2 class="headline" id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
     ${run.status === "running" && html`<${ProgressBar} label="Games played" share=${(100 * played) / n} />`}
     <div class="match-tally">
       <${Figures}
@@ -106,7 +106,7 @@ function Games({ table, games, all, a, watch }) {
         const [, word, value] = RESULTS.find(([key]) => key === result);
         return html`<li key=${each.number}>
           <${Link}
-            class=${`match-game value-${value}`}
+            class=${`mosaic match-game value-${value}`}
             href=${table.linkTo("match", { watch: each.number, ply: null })}
             tabindex=${each.number === stop ? 0 : -1}
             aria-current=${each.number === watch ? "true" : null}

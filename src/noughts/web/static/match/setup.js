@@ -18,12 +18,12 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
       quiet
       onChoose=${(on) => onChange({ on })}
     />
-    <div class="match-pair">
+    <div class="stack match-pair">
       <${PlayerPick} label="Player A" ...${{ field }} name=${names.a} onChoose=${(a) => onChange({ a })} />
       <${IconButton} name="swap" title="Change places" onClick=${() => onChange({ a: names.b, b: names.a })} />
       <${PlayerPick} label="Player B" ...${{ field }} name=${names.b} onChoose=${(b) => onChange({ b })} />
     </div>
-    <div class="match-pair match-numbers">
+    <div class="stack match-pair match-numbers">
       <${NumberField} title="Games in a series" value=${n} min="1" max=${MOST} onChoose=${(n) => onChange({ n })} />
       <${NumberField} title="Seed" value=${chance} min="0" max=${LARGEST} onChoose=${(to) => onChange({ chance: to })} />
     </div>

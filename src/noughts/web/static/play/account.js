@@ -12,7 +12,7 @@ export function Account({ table, state }) {
   const drawable = rows * columns <= 49;
   return html`<${Card} title=${titleOf(table, review, analysis)} kind="account">
     <p>${review.summary}</p>
-    <ol>
+    <ol class="stack">
       ${review.turning_points.slice(-MOST).map(
         (point) =>
           html`<li key=${point.number}>

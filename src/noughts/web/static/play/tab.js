@@ -31,7 +31,7 @@ export function View({ table, state, offers }) {
       <${Controls} ...${{ table, state }} />
       <p class="hint-words" role="status">${hint && hintWords(hint)}</p>
     </section>
-    <aside class="panel" aria-label="Game">
+    <aside class="stack panel" aria-label="Game">
       ${over && html`<${Account} ...${{ table, state }} />`}
       <${Setup} ...${{ table, state, offers }} />
     </aside>

@@ -38,7 +38,7 @@ export function SideBySide({ found, onChoose }) {
               way.nodes === null
                 ? html`<span class="way-nodes" title=${way.refused}>over the limit</span>`
                 : html`<span class="way-nodes"><b>${whole(way.nodes)}</b><span class="sr"> nodes</span></span>
-                    <span class="way-prunes">${counted(way.prunes, "prune")}</span>`
+                    <span class="way-prunes soft">${counted(way.prunes, "prune")}</span>`
             }
           <//>`,
       )}

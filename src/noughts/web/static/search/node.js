@@ -78,7 +78,7 @@ export const MoreChip = ({ node, size, text }) =>
 // On a closed node: the rest of it was cut.
 export const CutBadge = ({ node, size }) =>
   html`<g class="cut-badge" transform=${`translate(${size.width / 2 - 1} 16)`}>
-    <circle class="blade" r="8" /><path class="scissors" transform="translate(-5.4 -5.4) scale(0.45)" d=${SCISSORS} />
+    <circle class="blade" r="8" /><path class="pen scissors" transform="translate(-5.4 -5.4) scale(0.45)" d=${SCISSORS} />
   </g>`;
 
 const shortened = (moves) => (moves.length > 3 ? `${moves.slice(0, 2).join(" ")} +${moves.length - 2}` : moves.join(" "));
@@ -86,7 +86,7 @@ const shortened = (moves) => (moves.length > 3 ? `${moves.slice(0, 2).join(" ")}
 export function CutShape({ node }) {
   const words = shortened(node.plain.cut.skipped);
   return html`<circle class="blade" cy="15" r="14" />
-    <path class="scissors" transform="translate(-9 6) scale(0.75)" d=${SCISSORS} />
+    <path class="pen scissors" transform="translate(-9 6) scale(0.75)" d=${SCISSORS} />
     <text class="skipped" y="45">${words || "none left"}</text>`;
 }
 

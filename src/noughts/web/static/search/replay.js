@@ -112,7 +112,7 @@ export function Gauge({ alpha, beta, best, range: [low, high] }) {
         <path d="M0 46v-18M0 28l-5.5-8h11Z" />
         <text y="14" text-anchor=${anchor(b)}>β ${betaText(beta)}</text>
       </g>
-      ${crossed && html`<path class="scissors" transform=${`translate(${(a + b) / 2 - 9} 37) scale(0.75)`} d=${SCISSORS} />`}
+      ${crossed && html`<path class="pen scissors" transform=${`translate(${(a + b) / 2 - 9} 37) scale(0.75)`} d=${SCISSORS} />`}
     </svg>
     <figcaption class="spread">
       <span class="for-o">β: MIN is sure of this</span><span class="for-x">α: MAX is sure of this</span>

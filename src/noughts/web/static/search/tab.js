@@ -80,7 +80,7 @@ export function View({ table, state }) {
 function SmallBoard({ table, state, analysis, options, choose }) {
   const { board, moves, winning_lines: lines } = analysis;
   const last = state.moves[state.at - 1]?.move;
-  return html`<div class=${`small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
+  return html`<div class=${`stack small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
     <${GameBoard} ...${{ board, moves, lines, last }} onPlay=${(move) => table.play(move)} />
     <div class="stack">
       <div class="row">

@@ -23,7 +23,7 @@ const ICONS = {
 };
 export const SCISSORS = ICONS.scissors;
 
-export const Icon = ({ name }) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+export const Icon = ({ name }) => html`<svg class="pen" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
 // A button without words; `key` names the key that does the same.
 export const IconButton = ({ name, title, shortcut, ...rest }) =>
@@ -74,7 +74,7 @@ export function RunButton({ run, table, title, onStart, ...rest }) {
 export function Transport({ at, last, playing, go, toggle, play, words, onEnd, canPlay = last > 0, children }) {
   const button = (name, title, onClick, disabled) => html`<${IconButton} ...${{ name, title, onClick, disabled }} />`;
   const title = playing ? "Pause" : play;
-  return html`<div class="transport" role="group" aria-label="Steps">
+  return html`<div class="row transport" role="group" aria-label="Steps">
     ${button("first", "To the beginning", () => go(0), at === 0)}
     ${button("back", "One step back", () => go((at ?? last + 1) - 1), at === 0)}
     <button
@@ -91,8 +91,8 @@ export function Transport({ at, last, playing, go, toggle, play, words, onEnd, c
   </div>`;
 }
 
-export const Tick = ({ checked, onChoose, title, disabled, children }) =>
-  html`<label class="tick" title=${title}>
+export const Tick = ({ checked, onChoose, title, disabled, kind = "", children }) =>
+  html`<label class=${`tick ${kind}`} title=${title}>
     <input type="checkbox" ...${{ checked, disabled }} onChange=${(event) => onChoose(event.target.checked)} />
     <span>${children}</span>
   </label>`;

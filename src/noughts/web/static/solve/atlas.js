@@ -54,7 +54,7 @@ function Picture({ games, current, onChoose }) {
   const cell = (each, row) => {
     const { game, value } = each;
     return html`<${Link}
-      class=${`atlas-cell value-${value || "unknown"}`}
+      class=${`mosaic atlas-cell value-${value || "unknown"}`}
       href=${`/?view=solve&solve=${game}`}
       tabindex=${game === stop ? 0 : -1}
       aria-current=${game === current ? "true" : null}

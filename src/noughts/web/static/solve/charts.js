@@ -76,7 +76,7 @@ function Remoteness({ summary, log, onScale }) {
   return html`<${ChartCard}
     title="How far away is the end?"
     note="Won and lost positions by the moves left when the winner hurries and the loser delays. A tie always fills the board."
-    tools=${html`<${Tick} checked=${log} onChoose=${onScale}>Logarithmic<//>`}
+    tools=${html`<${Tick} kind="note" checked=${log} onChoose=${onScale}>Logarithmic<//>`}
     label="won and lost positions by the number of moves to the end"
     ...${{ make, say, names: ["win", "loss"], changes: [summary, log] }}
     numbers=${{

@@ -94,7 +94,7 @@ export function View({ table, state, offers }) {
 
 const fact = (name, figure, value) =>
   html`<div class=${value ? `value-${value}` : null}>
-    <dt>${value && html`<${ValueIcon} value=${value} />`}${name}</dt>
+    <dt class="note">${value && html`<${ValueIcon} value=${value} />`}${name}</dt>
     <dd>${figure}</dd>
   </div>`;
 
@@ -127,7 +127,7 @@ function Headline({ run, prospect }) {
   const words = { done: summary?.sentence, running: "Solving, from the full board down" };
   return html`<div class="solve-headline stack">
     <div role="status">
-      <h2>
+      <h2 class="headline">
         ${status === "done" && html`<${ValueIcon} value=${summary.value} />`}
         <span>${words[status] || (noGame ? "Nothing to solve" : refused ? "Out of reach" : "Not solved yet")}</span>
       </h2>
@@ -158,8 +158,8 @@ function Figures({ run }) {
   const [positions, win, tie, loss] = ["positions", "win", "tie", "loss"].map(sum);
   const seconds = summary ? summary.seconds : last.seconds;
   const left = last.done ? (last.seconds * (last.size - last.done)) / last.done : 0;
-  const share = (name, number) => fact(name, html`${whole(number)} <small>${percent(number, positions)}</small>`, name.toLowerCase());
-  const rate = (number) => fact("Rate", html`${inWords(number)} <small>positions/s</small>`);
+  const share = (name, number) => fact(name, html`${whole(number)} <small class="soft">${percent(number, positions)}</small>`, name.toLowerCase());
+  const rate = (number) => fact("Rate", html`${inWords(number)} <small class="soft">positions/s</small>`);
   return html`<dl class="solve-figures">
     ${fact("Positions", whole(positions))} ${summary && fact("Up to symmetry", whole(summary.classes))}
     ${share("Win", win)} ${share("Tie", tie)} ${share("Loss", loss)} ${fact("Time", duration(seconds))}
