@@ -5,14 +5,14 @@
 //
 // A canvas says nothing to those who do not see it: `label` does, and a table with the numbers belongs beside it.
 
-import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact-htm.js";
 import { useRoom } from "../shared/place.js";
 import uPlot from "../vendor/uplot.js";
 
 export function Chart({ make, label, onPoint, height = 230, changes = [] }) {
   const place = useRef();
   const room = useRoom(place);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!room) return undefined;
     let plot = null;
     const draw = () => {
