@@ -294,9 +294,9 @@ def test_taken_and_pairs_are_those_of_the_detector_and_light_up_the_winning_cell
             detector.play(cell)
             game = game.play(cell)
             tables = {part.title: on(part) for part in parts(step) if isinstance(part, Tiles) and part.title}
-            for owner, kept in ((Mark.X, detector.x), (Mark.O, detector.o)):
-                assert tables[f"{owner} taken"] == {number for number in range(20) if kept.taken >> number & 1}
-                assert tables[f"{owner} pairs"] == {number for number in range(20) if kept.pairs >> number & 1}
+            for owner, (_, taken, pairs) in ((Mark.X, detector.x), (Mark.O, detector.o)):
+                assert tables[f"{owner} taken"] == {number for number in range(20) if taken >> number & 1}
+                assert tables[f"{owner} pairs"] == {number for number in range(20) if pairs >> number & 1}
             wins = threats.winning_moves(game, mark)
             assert list(step.cells["want"]) == wins
             assert ("a fork" in step.say) is (len(wins) > 1)

@@ -14,7 +14,7 @@ and so is the source's Boolean method, which converts the board to two numbers o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.detect import DETECTORS, EXHIBITS, as_printed
@@ -138,27 +138,14 @@ def _printed(name: str, idea: str, statement: str, check: Check, general: str, w
     def names(position: Position, cell: Cell | None) -> Names:
         board = as_printed.grid(position)
         x, o = as_printed.to_bits(board)
-        return {"check": check, "board": board, "test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
+        test, masks = as_printed.masks_verdict, as_printed.MASKS
+        return {"check": check, "board": board, "test": test, "x": x, "o": o, "masks": masks}
 
     def answer(names: Names) -> Mark | None:
         return {1: X, -1: O, 0: None}[eval(statement, names)]
 
     supports = EXHIBITS[BOOLEAN].fits
     return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
-
-
-def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
-    """The second half of the source's Boolean method: two numbers against each mask in turn.
-
-    >>> masks_verdict(0b000_000_111, 0b000_011_000, as_printed.MASKS)
-    1
-    """
-    for mask in masks:
-        if x & mask == mask:
-            return 1
-        if o & mask == mask:
-            return -1
-    return 0
 
 
 def _all() -> list[Method]:
