@@ -71,10 +71,17 @@ class Pool:
         return await _start()
 
     async def _ask(self, worker: Process, request: bytes) -> tuple[bool, Any]:
+        assert worker.stdin
+        assert worker.stdout
         try:
-            reply = await _ask(worker, request)
-        except BaseException:
+            await worker.stdin.send(len(request).to_bytes(LENGTH, "big") + request)
+            replies = BufferedByteReceiveStream(worker.stdout)
+            size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
+            reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
+        except BaseException as problem:
             await _end(worker)
+            if isinstance(problem, OSError | anyio.BrokenResourceError | anyio.EndOfStream | anyio.IncompleteRead):
+                raise WorkerDied("a worker ended in the middle of a job") from None
             raise
         self._idle.append(worker)
         return reply
@@ -84,19 +91,6 @@ async def _start() -> Process:
     with CancelScope(shield=True):  # soon done, and half a start could not be undone
         return await child.open_process(child.module(__name__))
     raise AssertionError("not reached")
-
-
-async def _ask(worker: Process, request: bytes) -> tuple[bool, Any]:
-    assert worker.stdin
-    assert worker.stdout
-    try:
-        await worker.stdin.send(len(request).to_bytes(LENGTH, "big") + request)
-        replies = BufferedByteReceiveStream(worker.stdout)
-        size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
-        reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
-    except (OSError, anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
-        raise WorkerDied("a worker ended in the middle of a job") from None
-    return reply
 
 
 async def _end(worker: Process) -> None:
