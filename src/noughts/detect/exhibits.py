@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import combinations, count
 from typing import ClassVar
@@ -129,12 +128,11 @@ class Magic16(Exhibit):
         """Each player's marks one by one: each is looked up, and then entered."""
         yield opening(position, self.labelling)
         for mark, bits in scene.players(position):
-            now = Moment(position, self.labelling, {mark: no_marks(4)}, mark=mark)
+            tables = {mark: no_marks(4)}
             for cell in self.game.cells_of(bits):
-                now = replace(now, tables=now.after, cell=cell)
+                now = Moment(position, self.labelling, tables, cell, mark)
                 yield from now.steps()
-                if now.found:
-                    return
+                tables = now.after
         said = f"Nobody's labels make {self.total}: nobody has a line."
         yield scene.ShownStep(said, Moment(position, self.labelling, {}).draw)
 
@@ -187,8 +185,6 @@ class SingleLoop(Exhibit):
                 partial(draw_counts, position, cells, xs, os),
                 {"hit" if found else "look": cells}, len(cells) + 2, found,
             )  # fmt: skip
-            if found:
-                return
         yield scene.ShownStep(f"Nowhere are there {game.k} marks of one player.", partial(scene.board_scene, position))
 
 

@@ -37,7 +37,7 @@ from noughts.detect.scene import (
     words,
 )
 from noughts.rules.game import Cell, Game, Line
-from noughts.rules.marks import Mark, O, X
+from noughts.rules.marks import Mark, X
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position, Setup, replay
 from noughts.words import listing
@@ -125,14 +125,12 @@ class Labelled(Incremental):
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
         """Follow the game: each move is looked up, and then entered."""
-        start, nothing = self.game.start(), no_marks(self.game.k)
+        start, tables = self.game.start(), dict.fromkeys(PLAYERS, no_marks(self.game.k))
         yield opening(start, self.labelling)
-        now = Moment(start, self.labelling, {X: nothing, O: nothing})
         for number, (cell, after) in enumerate(zip(order, replay(start, order)[1:], strict=True), 1):
-            now = Moment(after, self.labelling, now.after, cell, after.turn.other, number, tuple(order[number:]))
+            now = Moment(after, self.labelling, tables, cell, after.turn.other, number, tuple(order[number:]))
             yield from now.steps()
-            if now.found:
-                return
+            tables = now.after
 
 
 def partners(labelling: Labelling, k: int, others: Sequence[Cell], cell: Cell) -> Iterator[Cells]:
@@ -176,16 +174,9 @@ class Moment:
         return self.cell
 
     @property
-    def found(self) -> bool:
-        """Is what the new mark lacks among the sums of k - 1 marks?"""
-        return makes(self.tables[self.mark], self.missing(self.at))
-
-    @property
-    def after(self) -> Mapping[Mark, Sums]:
-        """The tables when the new mark, if there is one, has joined them."""
-        if self.cell is None:
-            return self.tables
-        return {**self.tables, self.mark: add_mark(self.tables[self.mark], self.labelling.labels[self.cell])}
+    def after(self) -> dict[Mark, Sums]:
+        """The tables when the new mark has joined them."""
+        return {**self.tables, self.mark: add_mark(self.tables[self.mark], self.labelling.labels[self.at])}
 
     @property
     def others(self) -> list[Cell]:
@@ -204,14 +195,14 @@ class Moment:
     # In words
 
     def steps(self) -> Iterator[ShownStep]:
-        """The new mark is looked up, and entered if it does not complete a line."""
+        """The new mark is looked up, and entered."""
         yield self.look()
-        if not self.found:
-            yield self.enter()
+        yield self.enter()
 
     def look(self) -> ShownStep:
-        """Is what the new mark lacks there, and whose line does it make?"""
-        cell, mark, found, (labels, total) = self.at, self.mark, self.found, self.labelling
+        """Is what the new mark lacks among the sums of k - 1 marks?"""
+        cell, mark, (labels, total) = self.at, self.mark, self.labelling
+        found = makes(self.tables[mark], self.missing(cell))
         line = (*next(partners(self.labelling, self.game.k, self.others, cell)), cell) if found else ()
         sums = " + ".join(str(labels[each]) for each in line)
         table = NAMES[self.game.k - 2]
@@ -315,6 +306,5 @@ class Moment:
 
 def opening(position: Position, labelling: Labelling) -> ShownStep:
     """The labels, and empty tables."""
-    empty = no_marks(position.game.k)
-    start = Moment(position, labelling, {X: empty, O: empty})
+    start = Moment(position, labelling, dict.fromkeys(PLAYERS, no_marks(position.game.k)))
     return ShownStep(f"Every line adds up to {labelling.total}.", start.draw, moves=0)

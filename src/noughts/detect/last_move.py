@@ -147,8 +147,6 @@ class LastMove(Incremental):
                 len(run) + 2,  # two looks that end the walks, if only at the margin, and the test of the length
                 found, moves,
             )  # fmt: skip
-            if found:
-                return
         yield ShownStep(f"No run through {name} is {game.k} long: no line.", stands, here, moves=moves)
 
 

@@ -104,8 +104,6 @@ class LineCounts(Incremental):
                 {"hit": cells_in(full), "look": (cell,), "later": tuple(order[number:])},
                 2 * len(through), found, number,
             )  # fmt: skip
-            if found:
-                return
         if order:
             near = counting.meters(lines, counting.through[order[-1]])
             said = f"No counter says {game.k}: nobody has a line."

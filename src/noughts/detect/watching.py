@@ -116,7 +116,7 @@ def find(name: str) -> type[Detector]:
 
     >>> find("abacus")
     Traceback (most recent call last):
-    noughts.detect.walk.UnknownDetector: there is no detector 'abacus': expected one of line_sums, line_masks, ...
+    noughts.detect.watching.UnknownDetector: there is no detector 'abacus': expected one of line_sums, line_masks, ...
     """
     found = DETECTORS.get(name) or EXHIBITS.get(name)
     if found is None:
@@ -149,6 +149,8 @@ def watch(name: str, position: Position, order: Sequence[Cell] | None = None, mo
         spent[step.moves] += step.operations
         left_out += len(last) == last.maxlen
         (first if len(first) < head else last).append(step)
+        if step.found:
+            break
     steps, total = [*first, *last], spent.total()
     if left_out:  # and one more: a gap of one would take as much room as the step itself
         left_out += 1

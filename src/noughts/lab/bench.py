@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from statistics import fmean
 from time import monotonic
 from typing import Any
@@ -217,9 +218,8 @@ class Bench(Answer):
 
     def families(self) -> list[list[GrowthCurve]]:
         """The curves that have a time, those of one family of boards together."""
-        timed = [series for series in self.growth if series.times()]
-        found = [[series for series in timed if series.family == family] for family in growth.FAMILIES]
-        return [every for every in found if every]
+        timed = (series for series in self.growth if series.times())
+        return [list(every) for _, every in groupby(timed, key=lambda series: series.family)]
 
     def timings(self) -> list[Timing]:
         """Everything that was timed."""

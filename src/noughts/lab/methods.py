@@ -148,29 +148,27 @@ def _printed(name: str, idea: str, statement: str, check: Check, general: str, w
     return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
 
 
-def _all() -> list[Method]:
-    boolean = as_printed.boolean
-    return [
+METHODS = {
+    method.name: method
+    for method in (
         _printed(
             TRADITIONAL, "Add up +1 and -1 along rows, columns and diagonals of a numpy array, as printed.",
             "check(board)", as_printed.traditional, "line_sums",
         ),
         _printed(
             BOOLEAN, "Convert the board to two numbers on every call and test eight masks, as printed.",
-            "check(board)", boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
+            "check(board)", as_printed.boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
         ),
         _printed(
             BOOLEAN_FIXED, "The same with the right mask: convert the board on every call, then test.",
-            "check(board, masks)", boolean, "line_masks",
+            "check(board, masks)", as_printed.boolean, "line_masks",
         ),
         _printed(
             BOOLEAN_TEST, "The test alone, with the right mask, on two numbers that a game would keep.",
-            "test(x, o, masks)", boolean, "line_masks",
+            "test(x, o, masks)", as_printed.boolean, "line_masks",
         ),
         *(_bare(name, kind) for name, kind in DETECTORS.items()),
         *(_playing(name, kind) for name, kind in DETECTORS.items() if issubclass(kind, Incremental)),
         _position_play(),
-    ]  # fmt: skip
-
-
-METHODS = {method.name: method for method in _all()}
+    )
+}  # fmt: skip
