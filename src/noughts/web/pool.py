@@ -105,11 +105,12 @@ async def _end(worker: Process) -> None:
 
 def within(seconds: int, job: Callable[..., T], *args: Any) -> T:
     """Do a job. Should the server be killed meanwhile, an alarm ends this process too."""
-    set_alarm(seconds)
+    alarm = getattr(signal, "alarm", lambda seconds: None)  # not on Windows
+    alarm(seconds)
     try:
         return job(*args)
     finally:
-        set_alarm(0)
+        alarm(0)
 
 
 def dump(data: Any) -> bytes:
@@ -122,12 +123,6 @@ def step_back() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "setpriority"):  # not on Windows
         os.setpriority(os.PRIO_PROCESS, 0, max(10, os.getpriority(os.PRIO_PROCESS, 0)))
-
-
-def set_alarm(seconds: int) -> None:
-    """End this process after so many seconds; 0: do not."""
-    if hasattr(signal, "alarm"):  # not on Windows
-        signal.alarm(seconds)
 
 
 def main() -> None:
