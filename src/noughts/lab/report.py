@@ -123,7 +123,7 @@ def download(words: str, name: str, data: str) -> Html:
 
 @dataclass(frozen=True)
 class Section:
-    """A title, which no other section of the page has, and what stands under it."""
+    """A title and what stands under it."""
 
     title: str
     parts: Sequence[Html]
@@ -152,7 +152,7 @@ class Page:
         >>> "<h2 id='times'>Times</h2>" in Page("A report", "Short.", [Section("Times", [])]).html()
         True
         """
-        named = [(_name(section.title), section) for section in self.sections]
+        named = list(zip(_names([section.title for section in self.sections]), self.sections, strict=True))
         links = "".join(f'<li><a href="#{name}">{inline(section.title)}</a></li>' for name, section in named)
         contents = f'<nav aria-label="Contents"><ul>{links}</ul></nav>' if len(named) > 2 else ""
         body = "".join(
@@ -192,6 +192,10 @@ def _bare(text: str) -> str:
     return text.replace("`", "").replace("**", "")
 
 
-def _name(title: str) -> str:
-    """The title as it can stand in a link."""
-    return re.sub(r"[^a-z0-9]+", "-", _bare(title).lower()).strip("-")
+def _names(titles: Sequence[str]) -> list[str]:
+    """A name for each title that can stand in a link, no two alike."""
+    names: list[str] = []
+    for title in titles:
+        slug = re.sub(r"[^a-z0-9]+", "-", _bare(title).lower()).strip("-") or "section"
+        names.append(slug if slug not in names else f"{slug}-{len(names)}")
+    return names

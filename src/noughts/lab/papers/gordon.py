@@ -159,8 +159,6 @@ def order() -> Found:
     """The program reads the pairs before it records the move, and the order matters."""
     errors = 0
     for position in facts.reachable():
-        if position.is_over:
-            continue
         tables = _tables(position, position.turn)
         for cell in position.moves():
             late, missing = add_mark(tables, LABELS[cell]), MAGIC - LABELS[cell]
