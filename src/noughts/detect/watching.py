@@ -202,7 +202,7 @@ class DetectorEntry(Answer):
         if (refusal := kind.refusal(game)) is None:
             return DetectorEntry(Introduction.of(name), True, None, False, None, watch(name, position, order, most=2))
         home = next(filter(kind.supports, HOMES), None)
-        proof = issubclass(kind, Labelled) and bool(_proof(game))
+        proof = issubclass(kind, Labelled) and bool(no_labels.steps(game))
         return DetectorEntry(Introduction.of(name), False, refusal, proof, home, None)
 
 
@@ -316,7 +316,7 @@ class LabellingProof(Answer):
     @property
     def steps(self) -> Sequence[ShownStep]:
         """The proof."""
-        return _proof(self.game)
+        return no_labels.steps(self.game)
 
     @property
     def impossible(self) -> bool:
@@ -327,7 +327,3 @@ class LabellingProof(Answer):
     def sentence(self) -> str:
         """What follows."""
         return self.steps[-1].say if self.steps else "No proof is known here that labels cannot do it."
-
-
-def _proof(game: Game) -> Sequence[ShownStep]:
-    return no_labels.steps(Game(game.rows, game.columns, game.k))

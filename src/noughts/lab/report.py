@@ -13,6 +13,7 @@ they are escaped, and know two marks, `code` and **strong**. A figure is an SVG 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -114,8 +115,6 @@ def folded(summary: str, parts: Iterable[Html]) -> Html:
 
 def download(words: str, name: str, data: str) -> Html:
     """A link that saves a file of JSON, which travels inside the page."""
-    from base64 import b64encode
-
     payload = b64encode(data.encode()).decode()
     link = f'<a download="{escape(name)}" href="data:application/json;base64,{payload}">'
     return Html(f"<p>{link}{inline(words)}</a></p>")
