@@ -54,8 +54,7 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
     for router in ROUTERS:
         app.include_router(router, prefix=API)
     _add_page(app)
-    for kind in (*STATUSES, HTTPException, Gone, Exception):
-        app.add_exception_handler(kind, refuse)
+    _add_refusals(app)
     app.add_middleware(Guard, hosts=hosts)
     return app
 
@@ -106,42 +105,53 @@ def _means_work(query: Mapping[str, str]) -> bool:
 # What is refused
 
 
-STATUSES = {TooManyJobs: 429, Stopping: 503, TookTooLong: 422, RequestValidationError: 422, ValueError: 422}
-FAULT = "this is a fault in noughts, not in the question: the terminal where it runs says more"
+def _add_refusals(app: FastAPI) -> None:
+    statuses = {RequestValidationError: 422, TookTooLong: 422, TooManyJobs: 429, Stopping: 503, Exception: 500}
 
+    async def refuse(request: Request, problem: Exception) -> Response:
+        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500))
 
-async def refuse(request: Request, problem: Exception) -> Response:
-    """What is answered in place of an answer: a status, and one sentence for what went wrong."""
-    detail, headers, more = str(problem), None, {}
-    status = next((status for kind, status in STATUSES.items() if isinstance(problem, kind)), 500)
-    if isinstance(problem, Gone):
-        return Response(status_code=499)  # nobody reads it
-    if isinstance(problem, HTTPException):
-        status, headers = problem.status_code if problem.status_code != 400 else 422, problem.headers
+    for kind in statuses:
+        app.add_exception_handler(kind, refuse)
+
+    @app.exception_handler(ValueError)
+    async def complaint(request: Request, problem: ValueError) -> Response:
+        if type(problem).__module__.partition(".")[0] != "noughts":
+            raise problem  # not a complaint about the question, but a fault of ours
+        return Json(dump({"detail": str(problem)}), 422)
+
+    @app.exception_handler(CannotArise)
+    async def told_in_full(request: Request, problem: CannotArise) -> Response:
+        return Json(dump({"detail": str(problem), **problem.judged.to_json()}), 422)
+
+    @app.exception_handler(HTTPException)
+    async def elsewhere(request: Request, problem: HTTPException) -> Response:
+        status = 422 if problem.status_code == 400 else problem.status_code
         detail = {
             400: NO_JSON,
             404: "there is nothing at this address: the page is at /, the API is described at /docs",
             405: f"{request.method} is not offered at this address: /docs describes what is",
         }.get(problem.status_code, str(problem.detail))
-    elif isinstance(problem, RequestValidationError):
-        detail = _misread(problem)
-    elif isinstance(problem, CannotArise):
-        more = problem.judged.to_json()
-    elif isinstance(problem, ValueError) and type(problem).__module__.partition(".")[0] != "noughts":
-        raise problem  # not a complaint about the question, but a fault of ours
-    elif status == 500:
-        detail = FAULT
-    return Json(dump({"detail": detail, **more}), status, headers)
+        return Json(dump({"detail": detail}), status, problem.headers)
+
+    @app.exception_handler(Gone)
+    async def gone(request: Request, problem: Exception) -> Response:
+        return Response(status_code=499)  # nobody reads it
 
 
-def _misread(problem: RequestValidationError) -> str:
-    first = problem.errors()[0]
-    if first["type"] == "json_invalid":
-        return NO_JSON
-    where = ".".join(_shown(str(part)) for part in first["loc"][1:]) or "the body"
-    if first["type"] == "literal_error":
-        return f"there is no {where} {brief(first['input'])}: expected {first['ctx']['expected']}"
-    return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+def _sentence(problem: Exception) -> str:
+    """One sentence for what went wrong."""
+    if isinstance(problem, RequestValidationError):
+        first = problem.errors()[0]
+        if first["type"] == "json_invalid":
+            return NO_JSON
+        where = ".".join(_shown(str(part)) for part in first["loc"][1:]) or "the body"
+        if first["type"] == "literal_error":
+            return f"there is no {where} {brief(first['input'])}: expected {first['ctx']['expected']}"
+        return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+    if isinstance(problem, TooManyJobs | Stopping | TookTooLong):
+        return str(problem)
+    return "this is a fault in noughts, not in the question: the terminal where it runs says more"
 
 
 def _shown(key: str) -> str:
