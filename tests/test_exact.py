@@ -323,7 +323,7 @@ def agree_on_counts(case: Case, backends: list[str]) -> None:
         summary = solve(case.game, backend=backend)
         assert summary.value == case.play.value((0, 0), case.misere)
         for level, expected in zip(summary.levels, levels, strict=True):
-            assert level._asdict() == expected._asdict(), (str(case), backend)
+            assert vars(level) == expected._asdict(), (str(case), backend)
         for outcome in ("win", "loss"):
             counts: dict[int, int] = {}
             for level in levels:

@@ -39,10 +39,10 @@ from noughts.search import (
     compare,
     search,
 )
-from noughts.search.branch import Branch
 from noughts.search.comparison import WAYS
 from noughts.search.dispatch import search_with
 from noughts.search.plain import Counts
+from noughts.search.record import Branch
 from noughts.search.size import most, probe
 
 EXAMPLE = Position.parse(".X./O../X.O")

@@ -14,7 +14,7 @@ from noughts.detect import DETECTORS, EXHIBITS, Detector, Incremental, Unsupport
 from noughts.detect.labelling import combine, forced_sets, solutions
 from noughts.detect.magic_square import MagicSquare
 from noughts.detect.scene import Cells, Grid, Meters, Part, ShownStep, Tiles
-from noughts.detect.walk import UnknownDetector, Walk, WrongOrder, limit, watch
+from noughts.detect.watching import Detection, UnknownDetector, WrongOrder, limit, watch
 from noughts.rules.legality import check
 from noughts.rules.notation import format_move
 
@@ -46,7 +46,7 @@ def on(tiles: Tiles) -> set[int]:
     return {int(tile.text) for tile in tiles.tiles if {"x", "o"} & set(tile.roles)}
 
 
-def holds_together(walk: Walk) -> None:
+def holds_together(walk: Detection) -> None:
     """What is true of every walk."""
     assert sum(step.operations for step in walk.steps) == walk.total >= walk.operations
     assert [number for number, step in enumerate(walk.steps) if step.found] == [walk.found] * (walk.verdict is not None)
@@ -294,9 +294,9 @@ def test_taken_and_pairs_are_those_of_the_detector_and_light_up_the_winning_cell
             detector.play(cell)
             game = game.play(cell)
             tables = {part.title: on(part) for part in parts(step) if isinstance(part, Tiles) and part.title}
-            for owner, kept in ((Mark.X, detector.x), (Mark.O, detector.o)):
-                assert tables[f"{owner} taken"] == {number for number in range(20) if kept.taken >> number & 1}
-                assert tables[f"{owner} pairs"] == {number for number in range(20) if kept.pairs >> number & 1}
+            for owner, (_, taken, pairs) in ((Mark.X, detector.x), (Mark.O, detector.o)):
+                assert tables[f"{owner} taken"] == {number for number in range(20) if taken >> number & 1}
+                assert tables[f"{owner} pairs"] == {number for number in range(20) if pairs >> number & 1}
             wins = threats.winning_moves(game, mark)
             assert list(step.cells["want"]) == wins
             assert ("a fork" in step.say) is (len(wins) > 1)

@@ -14,8 +14,7 @@ from browser import address, expect
 from noughts import Game, Mark, Position, threats
 from noughts.detect import DETECTORS, EXHIBITS, line_owner, watching
 from noughts.detect.labelling import forced_sets
-from noughts.detect.walk import limit, watch
-from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingProof
+from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingProof, limit, watch
 from noughts.rules.answer import BoardPicture
 from noughts.rules.notation import format_move
 from noughts.web.app import STATIC
@@ -331,7 +330,7 @@ def test_the_exhibits_go_wrong_before_your_eyes(visit: Any) -> None:
         someone.shows(position)
         walk = watch(told["detector"], position)
         expect(someone.page.locator(".step-say")).to_have_text(walk.steps[-1].say)
-        expect(someone.page.locator(".judgement.wrong")).to_contain_text(watching.Detection(walk).sentence)
+        expect(someone.page.locator(".judgement.wrong")).to_contain_text(walk.sentence)
         shown = someone.page.locator(".algo-exhibits li.chosen")
         for kind, mark in (("wrong", told["verdict"]), ("right", told["truth"])):
             expect(shown.locator(f".{kind} dd")).to_have_text(f"{mark or 'nobody'} has a line")

@@ -131,7 +131,7 @@ def test_a_table_in_the_row_shows_what_speaks_against_it(visit: Any) -> None:
     shows = CLAIMS[name].shows
     assert shows
     table = shows()
-    expect(row.locator(".shown th")).to_have_text(table.columns)
+    expect(row.locator(".shown thead th")).to_have_text(table.columns)
     cells = row.locator(".shown tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.cells].slice(0, -1).map(cell => cell.textContent))"
     )

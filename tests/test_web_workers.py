@@ -94,14 +94,14 @@ def test_a_worker_that_dies_in_the_middle_is_replaced_and_the_question_asked_aga
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[Any] = []
-    ask = pool._ask
+    ask = pool.Pool._ask
 
-    async def once(worker: Any, request: bytes) -> Any:
+    async def once(self: pool.Pool, worker: Any, request: bytes) -> Any:
         """Kill the first worker when it has been asked."""
         asked.append(worker)
         if len(asked) == 1:
             asyncio.get_running_loop().call_soon(worker.kill)
-        return await ask(worker, request)
+        return await ask(self, worker, request)
 
     async def work() -> None:
         workers = pool.Pool(2)
@@ -109,7 +109,7 @@ def test_a_worker_that_dies_in_the_middle_is_replaced_and_the_question_asked_aga
         assert len(asked) == 2
         await workers.close()
 
-    monkeypatch.setattr(pool, "_ask", once)
+    monkeypatch.setattr(pool.Pool, "_ask", once)
     in_a_loop(work)
 
 

@@ -26,7 +26,7 @@ from itertools import accumulate
 from operator import add, sub
 from typing import NamedTuple
 
-from noughts.rules.game import MANY, MAX_SIDE, Bits, Cell, Direction, Game
+from noughts.rules.game import MANY, MAX_SIDE, Bits, Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.position import Position, Setup
 from noughts.words import whole
@@ -106,7 +106,7 @@ def gain(position: Position, cell: Cell) -> int:
         return _recent_gains(position)[cell]
     mine, theirs = position.sides
     weight, change = _weights(game.k), 0
-    for shift, pattern in _windows_through(game, cell):
+    for shift, pattern in _windows_through(game)[cell]:
         own, other = mine >> shift & pattern, theirs >> shift & pattern
         if not other:
             marks = own.bit_count()
@@ -188,8 +188,7 @@ def _sums(numbers: list[int], k: int) -> list[int]:
     return list(map(sub, upto[k:], upto))
 
 
-# Lines as windows. A pattern starts at bit 0 and is shared by all lines of a direction, so that even the lines of the
-# largest board take little memory:
+# Lines as windows, of boards on which cells are looked at one by one:
 #
 #     3x3, the column of cells 1 4 7  =  pattern 0b001_001_001 (bits 0 3 6), shift 1
 
@@ -197,28 +196,14 @@ def _sums(numbers: list[int], k: int) -> list[int]:
 @lru_cache(maxsize=4)
 def windows(game: Game) -> tuple[Window, ...]:
     """Every line of the board."""
-    return tuple(
-        (cell, pattern)
-        for direction, pattern in _patterns(game).items()
-        for cell in game.cells_of(game.rule.starts(direction))
-    )
+    return tuple((line[0], game.bits_of(line) >> line[0]) for line in game.lines())
 
 
-@lru_cache(maxsize=1024)
-def _windows_through(game: Game, cell: Cell) -> tuple[Window, ...]:
-    """Every line through a cell: those that start `back` steps before it and fit on the board."""
-    row, column = divmod(cell, game.columns)
-    found: list[Window] = []
-    for (down, right), pattern in _patterns(game).items():
-        before = [row] * down + [column if right > 0 else game.columns - 1 - column] * abs(right)
-        sides = [game.rows] * down + [game.columns] * abs(right)
-        least = max(0, *(place + game.k - side for place, side in zip(before, sides, strict=True)))
-        most = min(game.k - 1, *before)
-        found += [(cell - back * game.step((down, right)), pattern) for back in range(least, most + 1)]
-    return tuple(found)
-
-
-@lru_cache(maxsize=16)
-def _patterns(game: Game) -> dict[Direction, Bits]:
-    """For each direction a line that begins at bit 0."""
-    return {way: sum(1 << i * game.step(way) for i in range(game.k)) for way in game.directions}
+@lru_cache(maxsize=4)
+def _windows_through(game: Game) -> list[list[Window]]:
+    """For each cell every line through it."""
+    found: list[list[Window]] = [[] for _ in range(game.cells)]
+    for line, window in zip(game.lines(), windows(game), strict=True):
+        for cell in line:
+            found[cell].append(window)
+    return found

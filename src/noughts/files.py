@@ -31,7 +31,7 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def writing(path: str | os.PathLike[str], encoding: str = "utf-8") -> Iterator[TextIO]:
+def writing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """A text file to write to, which takes its place when all has been written; OSError if that cannot be done.
 
     A link stays, and what it leads to is written. A file that is replaced keeps its permissions, and one that may not
@@ -44,25 +44,18 @@ def writing(path: str | os.PathLike[str], encoding: str = "utf-8") -> Iterator[T
     ...     Path(folder, "game.txt").read_text()
     '3x3k3: b2'
     """
-    with _named(path):
-        yield from _writing(Path(path), encoding)
-
-
-@contextmanager
-def _named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """What goes wrong is told of this file: the system names none that is already open, or the one beside it."""
     try:
-        yield
-    except OSError as problem:
+        yield from _writing(Path(path))
+    except OSError as problem:  # is told of this file: the system names none that is already open, or the one beside it
         if problem.errno and (problem.filename is None or Path(str(problem.filename)).suffix == PART):
             problem.filename, problem.filename2 = os.fspath(path), None
         raise
 
 
-def _writing(target: Path, encoding: str) -> Iterator[TextIO]:
+def _writing(target: Path) -> Iterator[TextIO]:
     descriptor = _descriptor(target)
     if descriptor is not None:
-        with open(os.dup(descriptor), "w", encoding=encoding) as file:  # noqa: PTH123
+        with open(os.dup(descriptor), "w", encoding="utf-8") as file:  # noqa: PTH123
             yield file
         return
     try:
@@ -70,7 +63,7 @@ def _writing(target: Path, encoding: str) -> Iterator[TextIO]:
     except FileNotFoundError:
         before = None
     if before and not stat.S_ISREG(before.st_mode):
-        with target.open("w", encoding=encoding) as file:
+        with target.open("w", encoding="utf-8") as file:
             yield file
         return
     target = Path(os.path.realpath(target))
@@ -78,7 +71,7 @@ def _writing(target: Path, encoding: str) -> Iterator[TextIO]:
         target.open("r+b").close()  # says why not
     part = target.with_name(f".noughts-{os.urandom(8).hex()}{PART}")
     try:
-        with part.open("x", encoding=encoding) as file:
+        with part.open("x", encoding="utf-8") as file:
             if before:
                 _like(file.fileno(), before)
             yield file

@@ -12,7 +12,7 @@
 Add one: write its file, and enter it in `DETECTORS`; the tests then hold it to what the others say. Published
 methods that are wrong are in `noughts.detect.exhibits`, and the baselines of the first paper in `as_printed`. Which
 boards have labels like a magic square's is for `labelling` to say, and `no_labels` proves it; what the detectors with
-labels share is in `labelled`. `walk.watch` shows any of them at work, step by step, in the shapes of `scene`.
+labels share is in `labelled`. `watching.watch` shows any of them at work, step by step, in the shapes of `scene`.
 
 >>> from noughts import Position
 >>> position = Position.parse("XXX/OO./...")

@@ -70,7 +70,15 @@ def boolean(board: Grid, masks: Sequence[int] = MASKS_AS_PRINTED) -> int:
     >>> boolean(top_row), boolean(top_row, MASKS)
     (0, 1)
     """
-    x, o = to_bits(board)
+    return masks_verdict(*to_bits(board), masks)
+
+
+def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
+    """The second half of the Boolean method: two numbers against each mask in turn.
+
+    >>> masks_verdict(0b000_000_111, 0b000_011_000, MASKS)
+    1
+    """
     for mask in masks:
         if x & mask == mask:
             return 1

@@ -73,9 +73,10 @@ class Detector(ABC):
         """The owner of a completed line, or None; whatever game `play` is following does not matter."""
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
-        """What it does on this position, which these moves led to; the last step names the owner of a line, if any.
+        """What it does on this position, which these moves led to, until a step names the owner of a line, if any.
 
-        Without steps of its own a detector has this one, which says the verdict, and counts no operations.
+        Nobody asks for the steps after that one. Without steps of its own a detector has this one, which says the
+        verdict, and counts no operations.
         """
         owner = self.winner(position)
         lines = self.game.rule.lines_in(own_bits(position, owner)) if owner else ()

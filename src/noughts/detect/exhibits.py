@@ -27,11 +27,10 @@ from typing import ClassVar
 
 from noughts.detect import as_printed, scene
 from noughts.detect.base import Detector, line_owner
-from noughts.detect.labelled import Moment, opening
+from noughts.detect.labelled import Moment, no_marks, opening, owner_of_sum
 from noughts.detect.labelling import Labelling
 from noughts.detect.line_masks import try_masks
 from noughts.detect.line_sums import paths, values
-from noughts.detect.magic_labels import add_mark, has_sum, no_marks
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.legality import check
 from noughts.rules.marks import Mark, O, X
@@ -119,30 +118,23 @@ class Magic16(Exhibit):
     why_wrong = "86 sets of four cells add up to 34 and only 10 are lines; no other labels can do it either."
     labels = (16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1)  # Dürer's square of 1514
     total = 34
+    labelling = Labelling(labels, total)
 
     def winner(self, position: Setup | Position) -> Mark | None:
         """Whoever has four marks that add up to 34."""
-        for mark, bits in scene.players(position):
-            if has_sum((self.labels[cell] for cell in self.game.cells_of(bits)), 4, self.total):
-                return mark
-        return None
+        return owner_of_sum(position, self.labelling)
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[scene.ShownStep]:
         """Each player's marks one by one: each is looked up, and then entered."""
-        labelling = Labelling(self.labels, self.total)
-        yield opening(position, labelling)
+        yield opening(position, self.labelling)
         for mark, bits in scene.players(position):
-            levels = no_marks(4)
+            tables = {mark: no_marks(4)}
             for cell in self.game.cells_of(bits):
-                now, missing = Moment(position, labelling, {mark: levels}, cell, mark), self.total - self.labels[cell]
-                look = now.look(found=bool(levels[-1] >> missing & 1))
-                yield look
-                if look.found:
-                    return
-                levels = add_mark(levels, self.labels[cell])
-                yield now.enter({mark: levels})
+                now = Moment(position, self.labelling, tables, cell, mark)
+                yield from now.steps()
+                tables = now.after
         said = f"Nobody's labels make {self.total}: nobody has a line."
-        yield scene.ShownStep(said, Moment(position, labelling, {}).draw)
+        yield scene.ShownStep(said, Moment(position, self.labelling, {}).draw)
 
 
 class SingleLoop(Exhibit):
@@ -193,8 +185,6 @@ class SingleLoop(Exhibit):
                 partial(draw_counts, position, cells, xs, os),
                 {"hit" if found else "look": cells}, len(cells) + 2, found,
             )  # fmt: skip
-            if found:
-                return
         yield scene.ShownStep(f"Nowhere are there {game.k} marks of one player.", partial(scene.board_scene, position))
 
 

@@ -1,8 +1,8 @@
 """Labelled: what detectors share that number the cells and know a line by the sum of its labels.
 
-Each player has tables, sets of numbers kept as bits: the first has the labels of their marks (`taken`), the second the
-sums of two of them (`pairs`), and so on to k - 1. A move is first looked up: is what its label lacks to the lines' sum
-in the last table? Then it is entered.
+Each player has tables, sets of numbers kept as bits: after the one of the empty sum, the first has the labels of their
+marks (`taken`), the second the sums of two of them (`pairs`), and so on to k - 1. A move is first looked up: is what
+its label lacks to the lines' sum in the last table? Then it is entered.
 
         8 1 6       X has 8 and 3, and takes 4
         3 5 7       taken {3, 8}      pairs {11}      15 - 4 = 11 is there: 8 + 3 + 4, a line
@@ -13,11 +13,9 @@ Sums cannot be taken apart again, so undo brings back the tables of before.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Generic, TypeVar
+from itertools import combinations, pairwise
 
 from noughts.detect.base import Incremental
 from noughts.detect.labelling import Labelling
@@ -39,65 +37,84 @@ from noughts.detect.scene import (
     words,
 )
 from noughts.rules.game import Cell, Game, Line
-from noughts.rules.marks import Mark, O, X
+from noughts.rules.marks import Mark, X
 from noughts.rules.notation import format_move
-from noughts.rules.position import Position, replay
+from noughts.rules.position import Position, Setup, replay
 from noughts.words import listing
 
 FEW = 24  # numbers of a table that are all shown, whether they are in it or not
 SOME = 10  # of a larger table, so many that are in it
 NAMES = ("taken", "pairs", "threes", "fours")  # the tables
 
-Sums = tuple[int, ...]  # tables, number n as bit n; the last k - 1 are the sums of one mark, of two, … of k - 1
-Memory = TypeVar("Memory", bound=Sums)
+Sums = tuple[int, ...]  # tables, number n as bit n: the sums of no mark, of one, of two, … of k - 1
 
 
-class Labelled(Incremental, Generic[Memory]):
+def no_marks(k: int) -> Sums:
+    """The tables of a player without marks: only the empty sum."""
+    return (1, *[0] * (k - 1))
+
+
+def add_mark(tables: Sums, label: int) -> Sums:
+    """The tables with one more mark: each takes in the one below it, raised by the label."""
+    return (1, *[upper | lower << label for lower, upper in pairwise(tables)])
+
+
+def makes(tables: Sums, missing: int) -> bool:
+    """Do some k - 1 of the marks add up to what is missing? One look into the last table."""
+    return missing >= 0 and bool(tables[-1] >> missing & 1)
+
+
+def has_sum(labels: Iterable[int], k: int, total: int) -> bool:
+    """Do some k of these labels add up to the total?
+
+    >>> has_sum((8, 3, 5, 4), 3, 15), has_sum((8, 3, 5, 9), 3, 15)
+    (True, False)
+    """
+    tables = no_marks(k)
+    for label in labels:
+        if makes(tables, total - label):
+            return True
+        tables = add_mark(tables, label)
+    return False
+
+
+def owner_of_sum(position: Setup | Position, labelling: Labelling) -> Mark | None:
+    """Who has k marks whose labels make the total, placed one by one, in any order."""
+    for mark, bits in players(position):
+        labels = (labelling.labels[cell] for cell in position.game.cells_of(bits))
+        if has_sum(labels, position.game.k, labelling.total):
+            return mark
+    return None
+
+
+class Labelled(Incremental):
     """A detector that follows a game by the sums of labels."""
 
     labelling: Labelling
-    x: Memory
-    o: Memory
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.x = self.o = self.nothing()
-        self.before: list[Memory] = []
-
-    @abstractmethod
-    def nothing(self) -> Memory:
-        """The tables of a player without marks."""
-
-    @abstractmethod
-    def after(self, tables: Memory, label: int) -> Memory:
-        """These tables with one more label taken."""
+        self.x = self.o = no_marks(game.k)
+        self.before: list[Sums] = []
 
     def winner(self, position: Position) -> Mark | None:
-        """Place each player's marks one by one, in any order."""
-        labels, total = self.labelling
-        for mark, bits in players(position):
-            tables = self.nothing()
-            for cell in self.game.cells_of(bits):
-                if tables[-1] >> total - labels[cell] & 1:
-                    return mark
-                tables = self.after(tables, labels[cell])
-        return None
+        """Whoever has the lines' sum."""
+        return owner_of_sum(position, self.labelling)
 
     def completes(self, cell: Cell, mark: Mark) -> bool:
         """One look into the player's last table."""
-        tables = self.x if mark is X else self.o
-        return bool(tables[-1] >> self.labelling.total - self.labelling.labels[cell] & 1)
+        return makes(self.x if mark is X else self.o, self.labelling.total - self.labelling.labels[cell])
 
     def record(self, cell: Cell, mark: Mark) -> None:
         """Note the label, and its sums with those before."""
         self.before.append(self.x if mark is X else self.o)
-        self.put(mark, self.after(self.before[-1], self.labelling.labels[cell]))
+        self.put(mark, add_mark(self.before[-1], self.labelling.labels[cell]))
 
     def erase(self, cell: Cell, mark: Mark) -> None:
         """Put the tables of before back."""
         self.put(mark, self.before.pop())
 
-    def put(self, mark: Mark, tables: Memory) -> None:
+    def put(self, mark: Mark, tables: Sums) -> None:
         """From now on these are the player's tables."""
         self.x, self.o = (tables, self.o) if mark is X else (self.x, tables)
 
@@ -108,16 +125,12 @@ class Labelled(Incremental, Generic[Memory]):
 
     def steps(self, position: Position, order: Sequence[Cell]) -> Iterator[ShownStep]:
         """Follow the game: each move is looked up, and then entered."""
-        following = type(self)(self.game)
-        yield opening(self.game.start(), self.labelling)
-        for number, (cell, after) in enumerate(zip(order, replay(self.game.start(), order)[1:], strict=True), 1):
-            mark, tables, later = following.turn, {X: following.x, O: following.o}, tuple(order[number:])
-            found = following.play(cell)
-            now = Moment(after, self.labelling, tables, cell, mark, number, later)
-            yield now.look(found)
-            if found:
-                return
-            yield now.enter({X: following.x, O: following.o})
+        start, tables = self.game.start(), dict.fromkeys(PLAYERS, no_marks(self.game.k))
+        yield opening(start, self.labelling)
+        for number, (cell, after) in enumerate(zip(order, replay(start, order)[1:], strict=True), 1):
+            now = Moment(after, self.labelling, tables, cell, after.turn.other, number, tuple(order[number:]))
+            yield from now.steps()
+            tables = now.after
 
 
 def partners(labelling: Labelling, k: int, others: Sequence[Cell], cell: Cell) -> Iterator[Cells]:
@@ -161,6 +174,11 @@ class Moment:
         return self.cell
 
     @property
+    def after(self) -> dict[Mark, Sums]:
+        """The tables when the new mark has joined them."""
+        return {**self.tables, self.mark: add_mark(self.tables[self.mark], self.labelling.labels[self.at])}
+
+    @property
     def others(self) -> list[Cell]:
         """The mark's other cells."""
         return [cell for cell in self.game.cells_of(own_bits(self.position, self.mark)) if cell != self.cell]
@@ -176,9 +194,15 @@ class Moment:
 
     # In words
 
-    def look(self, found: bool) -> ShownStep:
+    def steps(self) -> Iterator[ShownStep]:
+        """The new mark is looked up, and entered."""
+        yield self.look()
+        yield self.enter()
+
+    def look(self) -> ShownStep:
         """Is what the new mark lacks among the sums of k - 1 marks?"""
         cell, mark, (labels, total) = self.at, self.mark, self.labelling
+        found = makes(self.tables[mark], self.missing(cell))
         line = (*next(partners(self.labelling, self.game.k, self.others, cell)), cell) if found else ()
         sums = " + ".join(str(labels[each]) for each in line)
         table = NAMES[self.game.k - 2]
@@ -195,20 +219,21 @@ class Moment:
 
     def block(self) -> str:
         """Does the move take what the other lacked? No algorithm has to ask that, but whoever watches does."""
-        other, missing = self.mark.other, self.missing(self.at)
-        blocks = self.game.rule.completing_wins and other in self.tables and self.tables[other][-1] >> missing & 1
+        other = self.mark.other
+        there = other in self.tables and makes(self.tables[other], self.missing(self.at))
+        blocks = there and self.game.rule.completing_wins
         return f", but it is in {other}'s: a block" if blocks else ""
 
-    def enter(self, tables: Mapping[Mark, Sums]) -> ShownStep:
-        """The new mark joins the tables, which are these now."""
-        now = replace(self, tables=tables, before=self.tables)
+    def enter(self) -> ShownStep:
+        """The new mark joins the tables."""
+        now = replace(self, tables=self.after, before=self.tables)
         wanted = now.wanted(self.mark)
         return ShownStep(
             f"{self.labelling.labels[self.at]} is entered, and its sums with {self.mark}'s other numbers."
             f"{self.hope(wanted)}",
             now.draw,
             {"want": wanted, "look": (self.at,), "later": self.later},
-            2 * sum(words(table.bit_length()) for table in tables[self.mark][1 - self.game.k :]),
+            2 * sum(words(table.bit_length()) for table in now.tables[self.mark][1:]),
             moves=self.moves,
         )
 
@@ -263,7 +288,7 @@ class Moment:
         looked = {self.missing(self.at)} if looking else set()
         wanted = {self.missing(cell) for cell in self.wanted(mark)} - looked
         for size in range(1, k):
-            there, new = places(self.tables[mark][size - k]), places(self.tables[mark][size - k] & ~before[size - k])
+            there, new = places(self.tables[mark][size]), places(self.tables[mark][size] & ~before[size])
             shown = {sum(each) for each in combinations(labels, size)} if self.is_small else set(there[:SOME])
             if size == k - 1:
                 shown |= {number for number in looked if number >= 0}
@@ -281,6 +306,5 @@ class Moment:
 
 def opening(position: Position, labelling: Labelling) -> ShownStep:
     """The labels, and empty tables."""
-    empty = (0,) * (position.game.k - 1)
-    start = Moment(position, labelling, {X: empty, O: empty})
+    start = Moment(position, labelling, dict.fromkeys(PLAYERS, no_marks(position.game.k)))
     return ShownStep(f"Every line adds up to {labelling.total}.", start.draw, moves=0)

@@ -47,7 +47,7 @@ class LastMove(Incremental):
         super().__init__(game)
         self.stride = game.columns + 1
         self.strides = [down * self.stride + right for down, right in game.directions]
-        self.x, self.o = self.nothing(), self.nothing()
+        self.x, self.o = self.marks(()), self.marks(())
 
     def winner(self, position: Position) -> Mark | None:
         """A bare position does not say which move was last: try each mark of the side that made it."""
@@ -84,13 +84,9 @@ class LastMove(Incremental):
 
     # The walk
 
-    def nothing(self) -> bytearray:
-        """A player's marks before the first one: rows of zeros, one more above and one below the board."""
-        return bytearray((self.game.rows + 2) * self.stride)
-
     def marks(self, cells: Sequence[Cell]) -> bytearray:
-        """A player's marks on these cells."""
-        own = self.nothing()
+        """A player's marks on these cells, in rows of zeros, one more above and one below the board."""
+        own = bytearray((self.game.rows + 2) * self.stride)
         for cell in cells:
             own[self.place(cell)] = 1
         return own
@@ -147,8 +143,6 @@ class LastMove(Incremental):
                 len(run) + 2,  # two looks that end the walks, if only at the margin, and the test of the length
                 found, moves,
             )  # fmt: skip
-            if found:
-                return
         yield ShownStep(f"No run through {name} is {game.k} long: no line.", stands, here, moves=moves)
 
 

@@ -46,16 +46,12 @@ class LineCounts(Incremental):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.through = Through(game)
-        self.x, self.o = self.nothing(), self.nothing()
-
-    def nothing(self) -> list[int]:
-        """A player's counts before the first move."""
-        return [0] * self.game.line_count
+        self.x, self.o = [0] * game.line_count, [0] * game.line_count
 
     def winner(self, position: Position) -> Mark | None:
         """Count afresh; this is not what the counters are for."""
         for mark, bits in ((X, position.x), (O, position.o)):
-            counts = self.nothing()
+            counts = [0] * self.game.line_count
             for cell in self.game.cells_of(bits):
                 for number in self.through[cell]:
                     counts[number] += 1
@@ -104,8 +100,6 @@ class LineCounts(Incremental):
                 {"hit": cells_in(full), "look": (cell,), "later": tuple(order[number:])},
                 2 * len(through), found, number,
             )  # fmt: skip
-            if found:
-                return
         if order:
             near = counting.meters(lines, counting.through[order[-1]])
             said = f"No counter says {game.k}: nobody has a line."

@@ -79,8 +79,6 @@ def try_masks(position: Position, masks: Iterable[tuple[Bits, Bits]], operations
                 f"{mark} AND {name}: {(own & mask).bit_count()} of {len(cells)} bits come back{whole}.",
                 partial(draw, game, own, mask, mark), {"hit" if found else "look": cells}, operations, found,
             )  # fmt: skip
-            if found:
-                return
     said = f"{several(tried, 'mask')} tried, and none came back whole: nobody has a line."
     yield ShownStep(said, partial(bits_scene, position))
 

@@ -48,16 +48,13 @@ def paths(game: Game) -> Iterator[slice]:
     'ceg'
     """
     for down, right in game.directions:
-        step = down * game.columns + right
-        for start in range(game.cells):
-            row, column = divmod(start, game.columns)
-            if row >= down and 0 <= column - right < game.columns:
-                continue  # there is a cell before this one: the path starts earlier
-            room = [game.rows - row] * (down > 0)
-            room += [game.columns - column] * (right > 0) + [column + 1] * (right < 0)
-            length = min(room)
-            if length >= game.k:
-                yield slice(start, start + step * (length - 1) + 1, step)
+        found: dict[int, list[Cell]] = {}
+        for cell in range(game.cells):
+            row, column = divmod(cell, game.columns)
+            found.setdefault(row * right - column * down, []).append(cell)  # the same number all along a path
+        for cells in found.values():
+            if len(cells) >= game.k:
+                yield slice(cells[0], cells[-1] + 1, game.step((down, right)))
 
 
 class LineSums(Detector):
@@ -103,8 +100,6 @@ class LineSums(Detector):
                     f"{line_name(game, window)} adds up to {signed(total)}{f': a line of {found}' if found else ''}.",
                     partial(draw, game, board, window), {"hit" if found else "look": window}, adding + comparing, found,
                 )  # fmt: skip
-                if found:
-                    return
         yield ShownStep(f"{several(tried, 'sum')}, and none of them is +{k} or −{k}: nobody has a line.", whole)
 
 

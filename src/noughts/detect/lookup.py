@@ -74,8 +74,6 @@ class Lookup(Detector):
                 partial(draw_look, self.game, own, mark, byte, lines),
                 {"hit": cells_in(lines)} if says else cells, LOOK, mark if says else None,
             )  # fmt: skip
-            if says:
-                return
 
 
 @lru_cache(maxsize=16)

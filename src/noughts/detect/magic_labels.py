@@ -18,41 +18,12 @@ on 4x4 no labels at all do. `noughts.detect.labelling` finds labels for 5x5 and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise
-
 from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import exact_labelling
 from noughts.rules.game import Game
 
-Levels = tuple[int, ...]  # level n: the sums of n marks, as bits
 
-
-def no_marks(k: int) -> Levels:
-    """The levels of a player without marks: only the empty sum."""
-    return (1, *[0] * (k - 1))
-
-
-def add_mark(levels: Levels, label: int) -> Levels:
-    """The levels with one more mark."""
-    return (1, *(upper | lower << label for lower, upper in pairwise(levels)))
-
-
-def has_sum(labels: Iterable[int], k: int, total: int) -> bool:
-    """Do some k of these labels add up to the total?
-
-    >>> has_sum((8, 3, 5, 4), 3, 15), has_sum((8, 3, 5, 9), 3, 15)
-    (True, False)
-    """
-    levels = no_marks(k)
-    for label in labels:
-        if label <= total and levels[-1] >> total - label & 1:
-            return True
-        levels = add_mark(levels, label)
-    return False
-
-
-class MagicLabels(Labelled[Levels]):
+class MagicLabels(Labelled):
     """Keep the sums of one mark, two marks, … k - 1 marks; the next one wins where it makes the total.
 
     >>> game = MagicLabels(Game(5, 5, 5))
@@ -68,11 +39,3 @@ class MagicLabels(Labelled[Levels]):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.labelling = exact_labelling(Game(game.rows, game.columns, game.k))
-
-    def nothing(self) -> Levels:
-        """Only the empty sum, on the lowest level."""
-        return no_marks(self.game.k)
-
-    def after(self, tables: Levels, label: int) -> Levels:
-        """Raise every level by the one below."""
-        return add_mark(tables, label)

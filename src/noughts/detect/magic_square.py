@@ -20,8 +20,6 @@ The order matters: look into `pairs` first, then record the move.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from noughts.detect.labelled import Labelled
 from noughts.detect.labelling import Labelling
 
@@ -29,22 +27,7 @@ LABELS = (8, 1, 6, 3, 5, 7, 4, 9, 2)
 MAGIC = 15
 
 
-class Tables(NamedTuple):
-    """What is noted of one player: two sets of numbers, number n as bit n."""
-
-    taken: int = 0
-    pairs: int = 0
-
-    def completes(self, label: int) -> bool:
-        """Does this label make 15 with two that are taken?"""
-        return bool(self.pairs >> MAGIC - label & 1)
-
-    def after(self, label: int) -> Tables:
-        """The tables with one more label taken."""
-        return Tables(self.taken | 1 << label, self.pairs | self.taken << label)
-
-
-class MagicSquare(Labelled[Tables]):
+class MagicSquare(Labelled):
     """Keep the sums of two marks; the third wins where it makes 15.
 
     >>> from noughts import Game
@@ -60,11 +43,3 @@ class MagicSquare(Labelled[Tables]):
     cost = "one look to see a win or a block, one shift to record a move: O(1)"
     scope = "3x3k3"
     labelling = Labelling(LABELS, MAGIC)
-
-    def nothing(self) -> Tables:
-        """Two empty sets."""
-        return Tables()
-
-    def after(self, tables: Tables, label: int) -> Tables:
-        """Note the label, and its sums with those before."""
-        return tables.after(label)

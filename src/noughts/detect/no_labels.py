@@ -34,6 +34,7 @@ def steps(game: Game) -> tuple[ShownStep, ...]:
     >>> steps(Game())
     ()
     """
+    game = Game(game.rows, game.columns, game.k)  # whatever its rule
     if game.cells > MAX_CELLS or comb(game.cells, game.k) > MAX_SETS:
         return ()
     proofs = [(cells, certificate(game, cells) or {}) for cells in forced_sets(game)[:TRIED]]

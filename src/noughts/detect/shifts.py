@@ -77,14 +77,10 @@ class Shifts(Detector):
                     found, cells = mark if own else None, {"hit": tuple(self.game.cells_of(own)[:1])}
                     said = f"A line of {mark}: one cell is enough." if own else f"{mark} has no cell."
                     yield ShownStep(said, partial(bits_scene, position, (mark,)), cells, 1, found)
-                    if found:
-                        return
                 runs, length = own, 1
                 for hop, (shift, room) in zip(self.hops, ways, strict=True):
                     now = Hop(self.game, mark, direction, length, hop, shift, runs, runs >> shift & room)
                     yield now.step()
-                    if now.lines:
-                        return
                     runs, length = now.left, now.longer
         yield ShownStep(f"Nowhere is a run of {self.game.k} left: nobody has a line.", partial(bits_scene, position))
 

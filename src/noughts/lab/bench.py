@@ -9,9 +9,10 @@ are timed as printed, and labelled. An interruption keeps what was measured; the
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from statistics import fmean
 from time import monotonic
 from typing import Any
@@ -62,12 +63,6 @@ class BenchOptions(Answer):
         if self.experiment == "growth" and self.detectors and not {*self.detectors} & {*growth.GROWING}:
             raise InvalidOptions(f"the growth experiment takes only {', '.join(growth.GROWING)}")
 
-    @staticmethod
-    def paper(**others: Any) -> BenchOptions:
-        """The protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials."""
-        scenarios = others.pop("scenarios", ()) or PUBLISHED
-        return BenchOptions(iterations=ITERATIONS, trials=TRIALS, scenarios=scenarios, **others)
-
     def methods(self) -> list[Method]:
         """The methods that are measured, the baseline always among them."""
         chosen = {*self.detectors, self.baseline} if self.detectors else set(METHODS)
@@ -77,18 +72,20 @@ class BenchOptions(Answer):
 def read_options(*, paper: bool = False, **given: Any) -> BenchOptions:
     """Options as the command line gives them: names may come as lists "a,b", and None means not given.
 
+    `paper` is the protocol of the prajoda source: its five scenarios, 100,000 iterations, 5 trials.
+
     >>> read_options(paper=True, detectors=["shifts,lookup"]).detectors
     ('shifts', 'lookup')
     """
     chosen = {name: value for name, value in given.items() if value is not None}
     for name in ("detectors", "scenarios"):
         chosen[name] = tuple(part for text in chosen.get(name, ()) for part in text.split(","))
-    if not paper:
-        return BenchOptions(**chosen)
-    for name in ("iterations", "trials"):
-        if name in chosen:
-            raise InvalidOptions(f"--paper means {ITERATIONS:,} iterations and {TRIALS} trials: leave --{name} out")
-    return BenchOptions.paper(**chosen)
+    if paper:
+        for name in ("iterations", "trials"):
+            if name in chosen:
+                raise InvalidOptions(f"--paper means {ITERATIONS:,} iterations and {TRIALS} trials: leave --{name} out")
+        chosen |= {"iterations": ITERATIONS, "trials": TRIALS, "scenarios": chosen["scenarios"] or PUBLISHED}
+    return BenchOptions(**chosen)
 
 
 # What was measured
@@ -217,12 +214,12 @@ class Bench(Answer):
     process_peaks: dict[str, int | None] = field(default_factory=dict)
     partial: bool = False
     seconds: float = 0.0
+    empty_loop_ns: float = field(default_factory=empty_loop)  # what an empty loop takes, which is taken off
 
     def families(self) -> list[list[GrowthCurve]]:
         """The curves that have a time, those of one family of boards together."""
-        timed = [series for series in self.growth if series.times()]
-        found = [[series for series in timed if series.family == family] for family in growth.FAMILIES]
-        return [every for every in found if every]
+        timed = (series for series in self.growth if series.times())
+        return [list(every) for _, every in groupby(timed, key=lambda series: series.family)]
 
     def timings(self) -> list[Timing]:
         """Everything that was timed."""
@@ -242,14 +239,8 @@ class Bench(Answer):
     @property
     def boards(self) -> tuple[Scenario, ...]:
         """The scenarios that are measured, if any."""
-        chosen = self.options
-        names = () if chosen.experiment == "growth" else chosen.scenarios or tuple(SCENARIOS)
+        names = () if self.options.experiment == "growth" else self.options.scenarios or SCENARIOS
         return tuple(SCENARIOS[name] for name in names)
-
-    @property
-    def empty_loop_ns(self) -> float:
-        """What an empty loop takes, which is taken off."""
-        return empty_loop()
 
     @property
     def findings(self) -> list[Finding]:
@@ -308,10 +299,14 @@ def _time_scenarios(found: Bench) -> Steps:
             verdicts[method.name, game] = judge(method, game, cases(game, options.seed))
         _enter(run, method, verdicts[method.name, game])
     timings = [row.timing for run in runs for row in run.rows]
-    total = len(timings) * options.trials
-    yield "timing the scenarios", 0, total
-    for done, _ in enumerate(rounds(timings, options.trials, options.iterations, options.seed), 1):
-        yield "timing the scenarios", done, total
+    trials = rounds(timings, options.trials, options.iterations, options.seed)
+    yield from _each("timing the scenarios", trials, len(timings) * options.trials)
+
+
+def _each(what: str, trials: Iterable[Timing], total: int) -> Steps:
+    yield what, 0, total
+    for done, _ in enumerate(trials, 1):
+        yield what, done, total
 
 
 def _run(scenario: Scenario, options: BenchOptions) -> ScenarioRun:
@@ -364,7 +359,5 @@ def _time_growth(found: Bench) -> Steps:
         yield "preparing boards", done, len(points)
         growth.add_point(series, game)
     timings = [timing for series in found.growth for timing in series.points.values()]
-    total = len(timings) * options.trials
-    yield "timing growth", 0, total
-    for done, _ in enumerate(rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS), 1):
-        yield "timing growth", done, total
+    trials = rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS)
+    yield from _each("timing growth", trials, len(timings) * options.trials)

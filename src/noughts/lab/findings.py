@@ -129,11 +129,9 @@ def _as_bitboard(runs: list[ScenarioRun]) -> Iterator[Finding]:
             "Bitwise tests on a bitboard are faster than sums.",
             compared.wins(),
         )
-    shares = []
-    for run in runs:
-        whole, test = run.row(BOOLEAN_FIXED), run.row(BOOLEAN_TEST)
-        if whole and test and whole.summary.mean > 0:
-            shares.append(100 * (1 - test.summary.mean / whole.summary.mean))
+    pairs = [(run.row(BOOLEAN_FIXED), run.row(BOOLEAN_TEST)) for run in runs]
+    means = [(whole.summary.mean, test.summary.mean) for whole, test in pairs if whole and test]
+    shares = [100 * (1 - test / whole) for whole, test in means if whole > 0]
     if shares:
         share = fmean(shares)
         most_of_it = ": timing it mostly times the conversion, not Boolean algebra" if share > 50 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -53,14 +54,19 @@ def provenance() -> Provenance:
     )
 
 
+def in_proc(file: str, *names: str) -> str:
+    """What Linux says of the first of these names in a file of /proc; nothing where it says nothing."""
+    with suppress(OSError):
+        for line in Path("/proc", file).read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith(names):
+                return line.partition(":")[2].strip()
+    return ""
+
+
 def cpu_model() -> str:
     """The processor's name, as the system tells it."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
-            if line.startswith(("model name", "Model")):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
+    if found := in_proc("cpuinfo", "model name", "Model"):
+        return found
     if sys.platform == "darwin":
         return child.output(("sysctl", "-n", "machdep.cpu.brand_string")) or platform.machine()
     return platform.processor() or platform.machine() or "unknown"

@@ -20,12 +20,12 @@ import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 from timeit import Timer
 from typing import Any
 
 from noughts import child
+from noughts.lab.machine import in_proc
 from noughts.lab.stats import Statistics, summary
 from noughts.rules.answer import Answer
 from noughts.solve.machine import peak_rss_bytes
@@ -156,10 +156,5 @@ def process_peak(code: str, *arguments: str) -> int | None:
 
 def own_peak() -> int | None:
     """The most memory, in bytes, that this process has held so far; None if the system does not tell."""
-    try:
-        for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return peak_rss_bytes() or None
+    kilobytes = in_proc("self/status", "VmHWM:").partition(" ")[0]
+    return int(kilobytes) * 1024 if kilobytes else peak_rss_bytes() or None

@@ -14,7 +14,7 @@ and so is the source's Boolean method, which converts the board to two numbers o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.detect import DETECTORS, EXHIBITS, as_printed
@@ -138,7 +138,8 @@ def _printed(name: str, idea: str, statement: str, check: Check, general: str, w
     def names(position: Position, cell: Cell | None) -> Names:
         board = as_printed.grid(position)
         x, o = as_printed.to_bits(board)
-        return {"check": check, "board": board, "test": masks_verdict, "x": x, "o": o, "masks": as_printed.MASKS}
+        test, masks = as_printed.masks_verdict, as_printed.MASKS
+        return {"check": check, "board": board, "test": test, "x": x, "o": o, "masks": masks}
 
     def answer(names: Names) -> Mark | None:
         return {1: X, -1: O, 0: None}[eval(statement, names)]
@@ -147,43 +148,27 @@ def _printed(name: str, idea: str, statement: str, check: Check, general: str, w
     return Method(name, "prajoda", idea, statement, supports, lambda game: names, answer, why_wrong, general)
 
 
-def masks_verdict(x: int, o: int, masks: Sequence[int]) -> int:
-    """The second half of the source's Boolean method: two numbers against each mask in turn.
-
-    >>> masks_verdict(0b000_000_111, 0b000_011_000, as_printed.MASKS)
-    1
-    """
-    for mask in masks:
-        if x & mask == mask:
-            return 1
-        if o & mask == mask:
-            return -1
-    return 0
-
-
-def _all() -> list[Method]:
-    boolean = as_printed.boolean
-    return [
+METHODS = {
+    method.name: method
+    for method in (
         _printed(
             TRADITIONAL, "Add up +1 and -1 along rows, columns and diagonals of a numpy array, as printed.",
             "check(board)", as_printed.traditional, "line_sums",
         ),
         _printed(
             BOOLEAN, "Convert the board to two numbers on every call and test eight masks, as printed.",
-            "check(board)", boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
+            "check(board)", as_printed.boolean, "line_masks", EXHIBITS[BOOLEAN].why_wrong,
         ),
         _printed(
             BOOLEAN_FIXED, "The same with the right mask: convert the board on every call, then test.",
-            "check(board, masks)", boolean, "line_masks",
+            "check(board, masks)", as_printed.boolean, "line_masks",
         ),
         _printed(
             BOOLEAN_TEST, "The test alone, with the right mask, on two numbers that a game would keep.",
-            "test(x, o, masks)", boolean, "line_masks",
+            "test(x, o, masks)", as_printed.boolean, "line_masks",
         ),
         *(_bare(name, kind) for name, kind in DETECTORS.items()),
         *(_playing(name, kind) for name, kind in DETECTORS.items() if issubclass(kind, Incremental)),
         _position_play(),
-    ]  # fmt: skip
-
-
-METHODS = {method.name: method for method in _all()}
+    )
+}  # fmt: skip

@@ -35,8 +35,6 @@ STYLE: dict[Any, Any] = {
     "legend.fontsize": 11.5, "xtick.minor.width": 0, "ytick.minor.width": 0, "axes.unicode_minus": True,
 }  # fmt: skip
 
-KINDS = (("as printed in the source", SERIES[1]), ("judges a bare board", SERIES[0]), ("follows the game", SERIES[2]))
-
 _numbers = count(1)
 
 
@@ -88,20 +86,17 @@ def times(run: ScenarioRun, limits: tuple[float, float]) -> str:
     rows = run.ranked()[::-1]
 
     def draw(axes: Axes) -> None:
-        shown = set()
         for place, row in enumerate(rows):
-            summary, (label, colour) = row.summary, KINDS[_kind(row.method)]
+            summary, colour = row.summary, _colour(row.method)
             margin = summary.margin or 0.0
             axes.errorbar(
                 summary.mean, place, xerr=min(margin, 0.999 * summary.mean), fmt="o", color=colour, markersize=6,
                 markerfacecolor=PAPER if row.method.why_wrong else colour, elinewidth=1.5,
-                label=None if label in shown else label,
             )  # fmt: skip
             axes.annotate(
                 duration(summary.mean), (summary.mean + margin, place), (9, 0), textcoords="offset points", va="center",
                 fontsize=10.5,
             )  # fmt: skip
-            shown.add(label)
         axes.set_xscale("log")
         axes.set_xlim(limits[0] / 1.4, limits[1] * 4)  # room on the right for the last label
         names = [row.method.name + (" (wrong)" if row.method.why_wrong else "") for row in rows]
@@ -120,11 +115,9 @@ def _tick(ns: float) -> str:
     return f"{float(number.replace(',', '')):g} {unit}"
 
 
-def _kind(method: Method) -> int:
-    """Which of KINDS a method is."""
-    if method.name.startswith("prajoda_"):
-        return 0
-    return 2 if method.name.endswith("_play") else 1
+def _colour(method: Method) -> str:
+    """One for the methods as printed in the source, one for those that judge a bare board or follow the game."""
+    return SERIES[1 if method.name.startswith("prajoda_") else 2 if method.name.endswith("_play") else 0]
 
 
 def improvements(bench: Bench) -> str:

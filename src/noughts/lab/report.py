@@ -13,6 +13,7 @@ they are escaped, and know two marks, `code` and **strong**. A figure is an SVG 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -114,8 +115,6 @@ def folded(summary: str, parts: Iterable[Html]) -> Html:
 
 def download(words: str, name: str, data: str) -> Html:
     """A link that saves a file of JSON, which travels inside the page."""
-    from base64 import b64encode
-
     payload = b64encode(data.encode()).decode()
     link = f'<a download="{escape(name)}" href="data:application/json;base64,{payload}">'
     return Html(f"<p>{link}{inline(words)}</a></p>")
@@ -180,14 +179,10 @@ def inline(text: str) -> str:
     if isinstance(text, Html):
         return text
     text = re.sub(r"(?<=\d) (?=(?:%|ns|µs|ms|s|B|kB|MB|KB)(?!\w))", "\N{NO-BREAK SPACE}", text)
-    parts = re.split(r"(`[^`]+`|\*\*[^*]+\*\*)", text)
-    return "".join(
-        f"<code>{escape(part[1:-1])}</code>"
-        if part.startswith("`") and len(part) > 1
-        else f"<strong>{escape(part[2:-2])}</strong>"
-        if part.startswith("**") and len(part) > 4
-        else escape(part)
-        for part in parts
+    return re.sub(
+        r"`([^`]+)`|\*\*([^*]+)\*\*",
+        lambda part: f"<code>{part[1]}</code>" if part[1] else f"<strong>{part[2]}</strong>",
+        escape(text),
     )
 
 

@@ -171,12 +171,12 @@ def certifying(
 def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answers) -> Generator[Explored, None, Side]:
     side = Side(mark, judged=value(game.start()) is not None)
     symmetric = getattr(player, "symmetric", False)  # then one of each class of positions stands for all
-    levels: list[dict[Position, Cell]] = [{game.start(): -1}]  # by ply: each position with a move that leads there
-    explored = 1
-    while levels[-1]:
-        level: dict[Position, Cell] = {}
+    level: dict[Position, tuple[Cell, ...]] = {game.start(): ()}  # each position with a game that leads there
+    explored, plies = 1, 0
+    while level:
+        before, level, plies = level, {}, plies + 1
         seen: set[Position] = set()
-        for position in levels[-1]:
+        for position, line in before.items():
             if position.is_over:
                 continue
             cells = position.moves()
@@ -184,8 +184,7 @@ def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answ
                 try:
                     cells = answers[position] = decide(player, position)
                 except Forfeit as forfeit:
-                    side.forfeit, side.complete = forfeit, False
-                    side.counterexample = _retrace(levels, position)
+                    side.counterexample, side.forfeit, side.complete = line, forfeit, False
                     return side
                 side.judge(position, cells, len(orbit(position)) if symmetric else 1)
             for cell in cells:
@@ -193,16 +192,15 @@ def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answ
                 name = after.canonical() if symmetric else after
                 if name not in seen:
                     seen.add(name)
-                    level[after] = cell
+                    level[after] = (*line, cell)
             if explored + len(level) > limit:
                 side.complete = False
                 break
-        levels.append(level)
         explored += len(level)
         side.positions += sum(len(orbit(position)) for position in level) if symmetric else len(level)
-        yield Explored(f"{describe(player)} as {mark}", explored, 0, len(levels) - 1)
+        yield Explored(f"{describe(player)} as {mark}", explored, 0, plies)
         if side.never_loses and (lost := next((after for after in level if after.winner is mark.other), None)):
-            side.counterexample = _retrace(levels, lost)
+            side.counterexample = level[lost]
             side.complete = side.complete and side.judged  # if there is nothing else to learn, leave it at that
         if not side.complete:
             break
@@ -210,17 +208,6 @@ def _exploring(player: Player, game: Game, mark: Mark, limit: int, answers: Answ
         counted = "classes of symmetric positions" if symmetric else "positions"
         raise TooManyGames(
             f"{describe(player)} as {mark} on {game} would have to be followed through more than {limit:,} {counted}, "
-            f"the limit; it loses no game of up to {len(levels) - 2} plies"
+            f"the limit; it loses no game of up to {plies - 1} plies"
         )
     return side
-
-
-def _retrace(levels: list[dict[Position, Cell]], position: Position) -> tuple[Cell, ...]:
-    """The game that led to a position."""
-    cells: list[Cell] = []
-    while position.marks:
-        cell = levels[position.marks][position]
-        bit = 1 << cell
-        cells.append(cell)
-        position = Position.unchecked(position.game, position.x & ~bit, position.o & ~bit)
-    return tuple(reversed(cells))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from time import monotonic
@@ -179,34 +179,40 @@ def grading(
     return report
 
 
-def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, None, list[Reply]]:
-    """Ask a function everything; its replies, in the order of the questions."""
-    questions, replies = all_questions()[grade.function], []
-    if grade.name not in file.functions:
-        grade.note = "the file has no such function"
-        return []
-    silent = 0
-    with closing(file.ask_all(_requests(grade, questions))) as answers:
+def _asking(file: UserFile, grade: Grade, questions: Sequence[Question], end: float) -> Iterator[Reply]:
+    """Ask a function all this while there is time, it is not too slow and it answers; else a note says why not."""
+    silent, requests = 0, [{"call": grade.name, "arguments": question.sent} for question in questions]
+    with closing(file.ask_all(requests)) as answers:
         for question in questions:
             if monotonic() > end:
                 grade.note = "the time for the whole file ran out"
-                break
-            reply = next(answers)
-            if _is_slow(question, grade, reply):
-                free = question.position.empty.bit_count()
+                return
+            reply, free = next(answers), question.position.empty.bit_count()
+            if "timeout" in reply and grade.function == "minimax" and free >= SLOW:
                 grade.note = f"too slow: no answer within {file.time_limit:g} s with {free} cells free"
-                break
-            replies.append(reply)
-            grade.asked += 1
-            right = _is_right(question, reply)
-            grade.right += right
-            if not right and not grade.failure:
-                grade.failure = Failure(question, _deed(reply))
+                return
+            yield reply
             silent += _is_silent(reply)
             if silent == PATIENCE:
                 grade.note = f"given up after {PATIENCE} calls that ended without an answer"
-                break
-            yield Progress(grade.function, grade.asked, grade.questions)
+                return
+
+
+def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, None, list[Reply]]:
+    """Ask a function everything; its replies, in the order of the questions."""
+    replies: list[Reply] = []
+    if grade.name not in file.functions:
+        grade.note = "the file has no such function"
+        return replies
+    questions = all_questions()[grade.function]
+    for question, reply in zip(questions, _asking(file, grade, questions, end), strict=False):
+        replies.append(reply)
+        grade.asked += 1
+        right = _is_right(question, reply)
+        grade.right += right
+        if not right and not grade.failure:
+            grade.failure = Failure(question, _deed(reply))
+        yield Progress(grade.function, grade.asked, grade.questions)
     return replies
 
 
@@ -218,34 +224,18 @@ def _grading_again(file: UserFile, grade: Grade, replies: list[Reply], end: floa
         pairs.sort(key=lambda pair: pair[0].position.empty.bit_count())
     if not pairs or grade.name not in file.functions:
         return
-    silent = 0
-    with closing(file.ask_all(_requests(grade, [question for question, _ in pairs]))) as answers:
-        for question, first in pairs:
-            if monotonic() > end or silent == PATIENCE:
-                break
-            later = next(answers)
-            if _is_slow(question, grade, later):
-                break
-            silent += _is_silent(later)
-            grade.again += 1
-            if _is_right(question, first) != _is_right(question, later):
-                grade.right -= _is_right(question, first)
-                grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
-            yield Progress(f"{grade.function} again", grade.again, len(pairs))
-
-
-def _requests(grade: Grade, questions: Sequence[Question]) -> list[dict[str, Any]]:
-    return [{"call": grade.name, "arguments": question.sent} for question in questions]
+    answers = _asking(file, replace(grade), [question for question, _ in pairs], end)  # its note is of the first time
+    for (question, first), later in zip(pairs, answers, strict=False):
+        grade.again += 1
+        if _is_right(question, first) != _is_right(question, later):
+            grade.right -= _is_right(question, first)
+            grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
+        yield Progress(f"{grade.function} again", grade.again, len(pairs))
 
 
 def _is_silent(reply: Reply) -> bool:
     """Did the process end, or no answer come?"""
     return not reply.keys() & {"value", "raised", "exited"}
-
-
-def _is_slow(question: Question, grade: Grade, reply: Reply) -> bool:
-    """Is this a minimax that has too much to look at?"""
-    return "timeout" in reply and grade.function == "minimax" and question.position.empty.bit_count() >= SLOW
 
 
 def _is_right(question: Question, reply: Reply) -> bool:

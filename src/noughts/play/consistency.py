@@ -85,7 +85,7 @@ def asking_again(player: Player, game: Game, answers: Answers) -> Generator[Prog
         check.difference = opposition.play(player, game, answered)
         check.games += 1
         yield Progress(f"games of {describe(player)}", check.games, 0)
-        if not opposition.exhausted:
+        if () not in opposition.played:  # there are other games
             against.append(opposition)
     return check
 
@@ -169,11 +169,6 @@ class Opposition:
         self.mark = mark
         self.rng = rng
         self.played: set[tuple[Cell, ...]] = set()  # beginnings of games of which none is left to play
-
-    @property
-    def exhausted(self) -> bool:
-        """Was every game played?"""
-        return () in self.played
 
     def play(self, player: Player, game: Game, answered: Callable[[Position], list[Cell] | None]) -> Difference | None:
         """One game, as far as it is known; where the player plays something else than it chose, a difference."""

@@ -12,8 +12,6 @@ In misere a completed line loses: there the same eyes see which cells to keep aw
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
 
 from noughts.evaluate import gain
 from noughts.play.mcts import Mcts
@@ -29,7 +27,6 @@ from noughts.threats import fork_cells
 MANY = 1000  # nobody weighs more cells than that
 
 
-@dataclass(frozen=True)
 class LevelPlayer(Choosing):
     """A player of changing attention: which of its moods it is in is as much chance as what it then picks."""
 
@@ -47,12 +44,11 @@ class LevelPlayer(Choosing):
         return rng.choice(rng.choice(self.moods(position)))
 
 
-@dataclass(frozen=True)
 class Level1(LevelPlayer):
     """Plays anywhere, and completes its own rows and columns; never looks at yours."""
 
-    name: ClassVar[str] = "level-1"
-    where_lines_lose: ClassVar[str] = "Plays anywhere, but completes no row or column of its own while it can help it."
+    name = "level-1"
+    where_lines_lose = "Plays anywhere, but completes no row or column of its own while it can help it."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -60,14 +56,11 @@ class Level1(LevelPlayer):
         return [_by_lines(position, seen(position, mine, diagonals=False), []) or position.moves()]
 
 
-@dataclass(frozen=True)
 class Level2(LevelPlayer):
     """Completes and blocks lines, but overlooks every other diagonal."""
 
-    name: ClassVar[str] = "level-2"
-    where_lines_lose: ClassVar[str] = (
-        "Completes no line of its own while it can help it, but overlooks every other diagonal."
-    )
+    name = "level-2"
+    where_lines_lose = "Completes no line of its own while it can help it, but overlooks every other diagonal."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
@@ -77,12 +70,11 @@ class Level2(LevelPlayer):
         ]
 
 
-@dataclass(frozen=True)
 class Level3(LevelPlayer):
     """Sees every line and makes its own longer, but does not know forks."""
 
-    name: ClassVar[str] = "level-3"
-    where_lines_lose: ClassVar[str] = "Completes no line of its own while it can help it; otherwise plays anywhere."
+    name = "level-3"
+    where_lines_lose = "Completes no line of its own while it can help it; otherwise plays anywhere."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood."""
@@ -90,14 +82,11 @@ class Level3(LevelPlayer):
         return [_by_lines(position, mine, theirs) or longest(position)]
 
 
-@dataclass(frozen=True)
 class Level4(LevelPlayer):
     """Makes forks, and sits on yours; sometimes that is just what you wanted."""
 
-    name: ClassVar[str] = "level-4"
-    where_lines_lose: ClassVar[str] = (
-        "Completes no line of its own while it can help it, and keeps off the lines that are still open."
-    )
+    name = "level-4"
+    where_lines_lose = "Completes no line of its own while it can help it, and keeps off the lines that are still open."
 
     def moods(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
@@ -113,12 +102,11 @@ class Level4(LevelPlayer):
         return [[cell for cell in likely if gains[cell] == most]]
 
 
-@dataclass(frozen=True)
 class Level5(Mcts):
     """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
 
-    name: ClassVar[str] = "level-5"
-    number: ClassVar[str] = ""  # it is for people, who say nothing after its name
+    name = "level-5"
+    number = ""  # it is for people, who say nothing after its name
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -170,18 +170,16 @@ def play_number(a: Maker, b: Maker, number: int, game: Game, *, seed: int = 0) -
     >>> play_number(PLAYERS["perfect"], PLAYERS["random"], 1, Game(), seed=7).mark
     <Mark.O: 'O'>
     """
-    return finish(playing(a, b, number, game, seed=seed))
+    return finish(playing(a, b, number, game, seed=seed, games=0, before=0, began=monotonic()))
 
 
 def playing(
-    a: Maker, b: Maker, number: int, game: Game, *,
-    seed: int = 0, games: int = 0, before: int = 0, began: float | None = None,
-) -> Generator[Moved, None, Played]:  # fmt: skip
+    a: Maker, b: Maker, number: int, game: Game, *, seed: int, games: int, before: int, began: float
+) -> Generator[Moved, None, Played]:
     """Play one game of a series of so many, and tell each move; an illegal one is a forfeit.
 
     `before` says how many moves the series has had, since it `began`.
     """
-    began = monotonic() if began is None else began
     players = a(child_seed(seed, number, "a")), b(child_seed(seed, number, "b"))
     what = " against ".join(map(describe, players))
     mark, (x, o) = (Mark.X, players) if number % 2 == 0 else (Mark.O, players[::-1])

@@ -9,20 +9,10 @@ from noughts.play.rules import Rules, RulesAsPrinted
 from noughts.play.simple import AlphaBeta, Minimax, Perfect, RandomPlayer
 from noughts.words import brief, no_such
 
-PLAYERS: dict[str, type[Choosing]] = {
-    "random": RandomPlayer,
-    "rules-as-printed": RulesAsPrinted,
-    "rules": Rules,
-    "minimax": Minimax,
-    "alphabeta": AlphaBeta,
-    "perfect": Perfect,
-    "mcts": Mcts,
-    "level-1": Level1,
-    "level-2": Level2,
-    "level-3": Level3,
-    "level-4": Level4,
-    "level-5": Level5,
-}
+PLAYERS: dict[str, type[Choosing]] = {player.name: player for player in (
+    RandomPlayer, RulesAsPrinted, Rules, Minimax, AlphaBeta, Perfect, Mcts,
+    Level1, Level2, Level3, Level4, Level5,
+)}  # fmt: skip
 
 LONGEST = 100  # digits of a number that is looked at
 

@@ -16,9 +16,7 @@ As printed, a fork of the opponent is met by occupying its cell, and sides come 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 from noughts.play.player import Choosing
 from noughts.play.tactics import forced, urgent
@@ -29,11 +27,10 @@ from noughts.threats import pressing
 LARGE = 36  # on boards of more cells, a quiet move is one near a mark
 
 
-@dataclass(frozen=True)
 class RulesAsPrinted(Choosing):
     """The seven rules as the gamescrafters source lists them; loses as O."""
 
-    name: ClassVar[str] = "rules-as-printed"
+    name = "rules-as-printed"
 
     def objection(self, position: Position) -> str | None:
         """The source knows one board."""
@@ -49,12 +46,11 @@ class RulesAsPrinted(Choosing):
         return game.cells_of(forced(position)[0] or their_forks or centre or edges or corners)
 
 
-@dataclass(frozen=True)
 class Rules(Choosing):
     """The seven rules corrected; never loses on 3x3, and plays any board that is not misere."""
 
-    name: ClassVar[str] = "rules"
-    lacks: ClassVar[tuple[str, ...]] = ("misere",)
+    name = "rules"
+    lacks = ("misere",)
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of the first rule that applies."""
@@ -93,21 +89,11 @@ def lines_through(game: Game) -> tuple[int, ...]:
     >>> lines_through(Game())
     (3, 2, 3, 2, 4, 2, 3, 2, 3)
     """
-    last = game.k - 1
-    counts = []
-    for row in range(game.rows):
-        for column in range(game.columns):
-            up, down, left, right = row, game.rows - 1 - row, column, game.columns - 1 - column
-            room = {  # how many steps there are from the cell to the edge, one way and the other
-                (0, 1): (left, right),
-                (1, 0): (up, down),
-                (1, 1): (min(up, left), min(down, right)),
-                (1, -1): (min(up, right), min(down, left)),
-            }
-            counts.append(
-                sum(
-                    max(0, min(last, before) + min(last, after) - last + 1)
-                    for before, after in map(room.__getitem__, game.directions)
-                )
-            )
+    from noughts.detect.line_sums import paths
+
+    counts = [0] * game.cells
+    for path in paths(game):
+        before = counts[path]
+        most = min(game.k, len(before) - game.k + 1)  # near an end of the path there are fewer
+        counts[path] = [count + min(place + 1, len(before) - place, most) for place, count in enumerate(before)]
     return tuple(counts)

@@ -15,11 +15,10 @@ from noughts.search import TreeTooLarge, search
 TO_THE_END = 12  # free cells from which minimax and alpha-beta look to the end of every game
 
 
-@dataclass(frozen=True)
 class RandomPlayer(Choosing):
     """Any free cell, all equally likely: the two players of the gordon sample program."""
 
-    name: ClassVar[str] = "random"
+    name = "random"
 
     def likes(self, position: Position) -> list[Cell]:
         """Every free cell."""
@@ -75,18 +74,16 @@ class Minimax(Choosing):
             raise CannotPlay(f"{self} cannot look so far: {problem}") from None
 
 
-@dataclass(frozen=True)
 class AlphaBeta(Minimax):
     """The best moves by minimax, found sooner by alpha-beta, which leaves out what cannot matter."""
 
-    name: ClassVar[str] = "alphabeta"
+    name = "alphabeta"
 
 
-@dataclass(frozen=True)
 class Perfect(Choosing):
     """The best moves by exact value: the fastest win, the slowest loss."""
 
-    name: ClassVar[str] = "perfect"
+    name = "perfect"
 
     def objection(self, position: Position) -> str | None:
         """It does not guess."""

@@ -195,15 +195,10 @@ def what_happened(reply: Reply) -> str:
         return f"gave no answer within {reply['timeout']:g} s"
     if "garbled" in reply:
         return "wrote something of its own into the pipe for its answers"
-    status = reply["ended"]
-    return "ended its process" + (f" by signal {-status} ({_signal(-status)})" if status < 0 else f" (status {status})")
-
-
-def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "unknown"
+    if (status := reply["ended"]) >= 0:
+        return f"ended its process (status {status})"
+    name = next((each.name for each in signal.Signals if each == -status), "unknown")
+    return f"ended its process by signal {-status} ({name})"
 
 
 class UserPlayer:

@@ -132,12 +132,10 @@ def _listen(requests: BinaryIO, waiting: queue.SimpleQueue[dict[str, Any]]) -> N
 
 
 def _limit_memory() -> None:
-    try:
+    with suppress(ImportError, AttributeError, ValueError, OSError):  # not every system has such a limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    except (ImportError, AttributeError, ValueError, OSError):
-        pass  # this system has no such limit
 
 
 class Guest:
@@ -227,9 +225,7 @@ class Heard(io.BufferedIOBase):
 # Values on their way, both ways: a list as it is, {"tuple": [...]}, {"set": [...]}, {"frozenset": [...]} within
 # another, and {"other": REPR} for what is neither plain nor small.
 
-SIMPLE = (bool, float)
 KINDS: dict[str, Callable[..., Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
-SEVERAL = (list, tuple, set, frozenset)
 
 
 class Other:
@@ -244,11 +240,11 @@ class Other:
 
 def encode(value: Any, depth: int = 0) -> Any:
     """A value for JSON."""
-    if value is None or isinstance(value, SIMPLE):
+    if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, str) and len(value) <= SHORT:
         return str(value)
-    if isinstance(value, SEVERAL) and len(value) <= MANY and depth < 4:
+    if isinstance(value, list | tuple | set | frozenset) and len(value) <= MANY and depth < 4:
         elements = [encode(element, depth + 1) for element in value]
         if isinstance(value, list):
             return elements

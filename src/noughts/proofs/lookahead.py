@@ -31,10 +31,9 @@ class Lookahead(Prover):
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
         """The values of all moves, or of those that two plies settle."""
-        if plain.supports(position):
-            values = {cell: plain.value(position.play(cell)).for_mover() for cell in position.moves()}
-        else:
+        if not plain.supports(position):
             return self._two_plies(position)
+        values = {cell: plain.value(position.play(cell)).for_mover() for cell in position.moves()}
         return {cell: Verdict.of(value, self.name) for cell, value in values.items()}
 
     def _two_plies(self, position: Position) -> dict[Cell, Verdict]:

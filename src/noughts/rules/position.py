@@ -54,7 +54,7 @@ class _Draft:
     status: Status
 
 
-class Position:
+class Position(_Draft):
     """A position that legal play can reach.
 
     >>> position = Position.parse("X.O/.X./..O")
@@ -64,14 +64,7 @@ class Position:
     X.O/.X./X.O
     """
 
-    __slots__ = _Draft.__slots__  # the same layout, so that a draft can become one
-
-    game: Game
-    x: Bits
-    o: Bits
-    playable: Bits  # the cells that may be played: none when the game is over
-    turn: Mark
-    status: Status
+    __slots__ = ()  # the same layout, so that a draft can become one
 
     def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
         """The position with these sets of cells, bit i = cell i; InvalidPosition says why it cannot arise."""
@@ -97,7 +90,7 @@ class Position:
         else:
             draft.playable = game.rule.playable(x | o)
             draft.status = ONGOING if draft.playable else DRAW
-        draft.__class__ = Position  # type: ignore[assignment]
+        draft.__class__ = Position
         return draft  # type: ignore[return-value]
 
     @staticmethod
@@ -149,7 +142,7 @@ class Position:
         else:
             after.status = ONGOING if left else DRAW
             after.playable = left
-        after.__class__ = Position  # type: ignore[assignment]
+        after.__class__ = Position
         return after  # type: ignore[return-value]
 
     def cell(self, move: Move) -> Cell:

@@ -8,11 +8,10 @@ from noughts.evaluate import evaluate
 from noughts.rules.game import MANY, Cell, Game
 from noughts.rules.position import Position
 from noughts.search import native
-from noughts.search.branch import Branch, NotVisited
 from noughts.search.improved import Improved
 from noughts.search.options import InvalidSearch, Options
 from noughts.search.plain import Counts, Score, alphabeta, minimax
-from noughts.search.record import Recorded
+from noughts.search.record import Branch, NotVisited, Recorded
 from noughts.search.result import MoveScore, Result, best_of, root_moves
 from noughts.search.size import require_small
 from noughts.search.tree import Node, Tree

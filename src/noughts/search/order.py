@@ -78,9 +78,4 @@ def true_score(position: Position, depth: int, scores: TrueScores) -> int:
     return score
 
 
-ORDERS: dict[str, Order] = {
-    "natural": natural,
-    "centre": centre,
-    "evaluation": evaluation,
-    "best-known": best_known,
-}
+ORDERS: dict[str, Order] = {"natural": natural, "centre": centre, "evaluation": evaluation, "best-known": best_known}

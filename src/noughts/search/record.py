@@ -1,16 +1,40 @@
-"""A search that writes down what it does, as a Tree."""
+"""Searches that write down what they do, as a Tree: the first nodes that they enter, or one branch.
+
+A branch has as many whole plies below one node as there is room for:
+
+                  root                 the moves to the node are followed, and nothing beside them is kept
+                 /    \\
+                c3     …               the node: it keeps the window with which the whole search entered it
+              / |  \\
+             .  .   .                  a whole ply …
+            /|  |   |\\
+           . .  .   . .                … and another, as long as all of it fits; `omitted` counts what lies below
+
+The whole search is done each time, so that table and windows are as they were. What lies outside the branch is the same
+work again and again: without a table the outcome of a node depends only on the position, the depth and the window, and
+one that was seen before is counted without being searched.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from noughts.rules.game import Cell
+from noughts.rules.notation import format_move
 from noughts.rules.position import Position
 from noughts.search.improved import Improved
 from noughts.search.options import Options
 from noughts.search.plain import Counts, Score, Took
 from noughts.search.result import MoveScore, best_of, bound_of
-from noughts.search.tree import Cut, Node, Tree
+from noughts.search.size import MAX_PLIES
+from noughts.search.tree import REASONS, Cut, Node, Tree
+
+MAX_ECHOES = 300_000  # outcomes remembered: some hundred megabytes at most
+
+
+class NotVisited(ValueError):
+    """The search never came to this node."""
 
 
 class Recorded(Improved):
@@ -79,3 +103,80 @@ def _count(node: Node, took: Took, itself: bool = True) -> None:
     """Write down what a node's subtree took."""
     node.nodes, node.alpha_cuts, node.beta_cuts = took
     node.omitted = node.nodes - itself - sum(child.nodes for child in node.children)
+
+
+class Branch(Recorded):
+    """A search that keeps the subtree of the node after these moves."""
+
+    def __init__(self, options: Options, counts: Counts, keep: int, position: Position, below: Sequence[Cell]) -> None:
+        super().__init__(options, counts, keep, position)
+        self.keep = keep
+        self.below = tuple(position.cell(move) for move in below)
+        self.deepest = MAX_PLIES  # below the node; it falls as room gets scarce
+        self.plies: list[list[Node]] = []  # what is kept below the node, ply by ply
+        self.echoes: dict[tuple[Position, int, Score, Score], tuple[Score, Took]] = {}
+
+    def keeps(self, cell: Cell) -> bool:
+        """On the way to the node only its own moves, below it all down to the deepest ply."""
+        ply = len(self.path)
+        return cell == self.below[ply - 1] if ply <= len(self.below) else ply - len(self.below) <= self.deepest
+
+    def take(self, node: Node) -> None:
+        """One more node; where there are too many the deepest ply is given up."""
+        ply = len(self.path) - len(self.below)
+        if ply < 1:
+            return
+        while len(self.plies) < ply:
+            self.plies.append([])
+        self.plies[ply - 1].append(node)
+        self.left -= 1
+        while self.left < 0 and len(self.plies) > 1:
+            self.left += len(self.plies.pop())
+            self.deepest = len(self.plies)
+            for parent in self.plies[-1]:
+                parent.children.clear()
+
+    def child(self, position: Position, cell: Cell, static: int, depth: int, alpha: Score, beta: Score) -> Score:
+        """The score of the position after a move; one that is not kept may be an echo."""
+        if depth < 3 or self.options.table or (self.path[-1] and self.keeps(cell)):
+            return super().child(position, cell, static, depth, alpha, beta)
+        key, counts = (position.play(cell), depth, alpha, beta), self.counts
+        if (outcome := self.echoes.get(key)) is None:
+            before = counts.now
+            score = super().child(position, cell, static, depth, alpha, beta)
+            if len(self.echoes) < MAX_ECHOES:
+                self.echoes[key] = score, counts.since(before)
+            return score
+        score, (nodes, alpha_cuts, beta_cuts) = outcome
+        counts.enter(nodes)
+        counts.alpha_cuts += alpha_cuts
+        counts.beta_cuts += beta_cuts
+        return score
+
+    def root(self, position: Position) -> list[MoveScore]:
+        """Every root move; then the tree is the branch."""
+        moves = super().root(position)
+        node = self.tree.root
+        for cell in self.below:
+            node = _step(node, cell)
+        self.tree = Tree(self.options, node, self.below)
+        for each in self.tree:
+            itself = bool(self.below) or each is not node or self.options.window == "carried"
+            each.omitted = each.nodes - itself - sum(child.nodes for child in each.children)
+        return moves
+
+
+def _step(node: Node, cell: Cell) -> Node:
+    """The child after this move, or why the search has none."""
+    for child in node.children:
+        if child.move == cell:
+            return child
+    game = node.position.game
+    move, here = format_move(game, cell), str(node.position)
+    if cell in node.merged:
+        why = f"it leads to a mirror image of {format_move(game, node.merged[cell])}"
+    elif node.cut and cell in node.cut.skipped:
+        why = node.cut.why
+    else:
+        why = REASONS[node.kind]
+    raise NotVisited(f"the search did not try {move} in {here}: {why}")

@@ -233,51 +233,46 @@ class Tree(Answer):
         """
         for number, node in enumerate(self):
             node.number = number
-        return _replayed(self)
+        prunes = self.options.algorithm == "alphabeta"
+        each = self.options.window == "each" and not self.below
+        totals = (0, 0, 0)
 
+        def walk(node: Node, ply: int) -> Iterator[Step]:
+            def step(kind: Any, text: str, nodes: int = 0, alpha_cuts: int = 0, beta_cuts: int = 0) -> Step:
+                nonlocal totals
+                totals = totals[0] + nodes, totals[1] + alpha_cuts, totals[2] + beta_cuts
+                return Step(kind, node, ply, alpha, beta, best, *totals, text)
 
-def _replayed(tree: Tree) -> Iterator[Step]:
-    """A tree in the order of the search, with running totals."""
-    prunes = tree.options.algorithm == "alphabeta"
-    each = tree.options.window == "each" and not tree.below
-    totals = (0, 0, 0)
+            game, maximise = node.position.game, node.position.turn is X
+            alpha, beta, best = node.alpha, node.beta, None
+            full_windows = not prunes or (ply == 0 and each)
+            yield step("enter", _entrance(node), nodes=0 if ply == 0 and each else 1)
+            for child in node.children:
+                yield from walk(child, ply + 1)
+                if best is None or (child.score > best if maximise else child.score < best):
+                    best = child.score
+                if not full_windows and maximise:
+                    alpha = max(alpha, best)
+                elif not full_windows:
+                    beta = min(beta, best)
+                yield step("back", f"{format_move(game, child.move or 0)} gives {child.score}: best {best}")
+            alpha_cut, beta_cut = (node.cut is not None and node.cut.kind == kind for kind in ("alpha", "beta"))
+            if node.omitted:
+                yield step(
+                    "omitted",
+                    f"{node.omitted:,} nodes below were not kept",
+                    node.omitted,
+                    node.alpha_cuts - alpha_cut - sum(child.alpha_cuts for child in node.children),
+                    node.beta_cuts - beta_cut - sum(child.beta_cuts for child in node.children),
+                )
+            if node.cut:
+                alpha, beta = node.cut.alpha, node.cut.beta
+                yield step("cut", node.cut.why, 0, alpha_cut, beta_cut)
+            best = node.score
+            so_far = " so far" if node.cut else ""
+            yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
 
-    def walk(node: Node, ply: int) -> Iterator[Step]:
-        def step(kind: Any, text: str, nodes: int = 0, alpha_cuts: int = 0, beta_cuts: int = 0) -> Step:
-            nonlocal totals
-            totals = totals[0] + nodes, totals[1] + alpha_cuts, totals[2] + beta_cuts
-            return Step(kind, node, ply, alpha, beta, best, *totals, text)
-
-        game, maximise = node.position.game, node.position.turn is X
-        alpha, beta, best = node.alpha, node.beta, None
-        full_windows = not prunes or (ply == 0 and each)
-        yield step("enter", _entrance(node), nodes=0 if ply == 0 and each else 1)
-        for child in node.children:
-            yield from walk(child, ply + 1)
-            if best is None or (child.score > best if maximise else child.score < best):
-                best = child.score
-            if not full_windows and maximise:
-                alpha = max(alpha, best)
-            elif not full_windows:
-                beta = min(beta, best)
-            yield step("back", f"{format_move(game, child.move or 0)} gives {child.score}: best {best}")
-        alpha_cut, beta_cut = (node.cut is not None and node.cut.kind == kind for kind in ("alpha", "beta"))
-        if node.omitted:
-            yield step(
-                "omitted",
-                f"{node.omitted:,} nodes below were not kept",
-                node.omitted,
-                node.alpha_cuts - alpha_cut - sum(child.alpha_cuts for child in node.children),
-                node.beta_cuts - beta_cut - sum(child.beta_cuts for child in node.children),
-            )
-        if node.cut:
-            alpha, beta = node.cut.alpha, node.cut.beta
-            yield step("cut", node.cut.why, 0, alpha_cut, beta_cut)
-        best = node.score
-        so_far = " so far" if node.cut else ""
-        yield step("leave", f"{AT[node.bound]}{node.score}: {REASONS[node.kind]}{so_far}")
-
-    return walk(tree.root, 0)
+        yield from walk(self.root, 0)
 
 
 def _entrance(node: Node) -> str:

@@ -28,9 +28,8 @@ ON_THE_SPOT = 12  # cells
 MAX_CELLS = 20
 MAX_IN_MEMORY = 400_000_000  # bytes of all solutions that could not be put into the cache
 
-_at_hand: dict[Game, Solution] = {}
+_at_hand: dict[Game, Solution | None] = {}  # None: it is too large to be made
 _chosen: set[Game] = set()  # those of the solutions at hand that the user chose
-_too_large: set[Game] = set()
 _lock = threading.RLock()
 
 
@@ -57,7 +56,6 @@ def forget(game: Game) -> None:
     with _lock:
         _at_hand.pop(game, None)
         _chosen.discard(game)
-        _too_large.discard(game)
 
 
 def ask(game: Game, question: Callable[[Solution], T], *, make: bool = True) -> T | None:
@@ -79,7 +77,7 @@ def ask(game: Game, question: Callable[[Solution], T], *, make: bool = True) -> 
 def find(game: Game) -> Solution | None:
     """The solution of a game that answers without being made."""
     folders = os.environ.get("NOUGHTS_DB")
-    if game not in _at_hand and folders:
+    if not _at_hand.get(game) and folders:
         for solution in _open_all(folders):
             if solution.game == game:
                 use(solution)
@@ -98,14 +96,10 @@ def _open_all(folders: str) -> list[Solution]:
 
 def _make_once(game: Game) -> Solution | None:
     with _lock:  # one thread makes it, the others wait
-        if game not in _at_hand and game not in _too_large:
-            solution = _make(game)
-            if solution is None:
-                _too_large.add(game)
-            else:
-                _at_hand[game] = solution
-                _make_room(game)
-        return _at_hand.get(game)
+        if game not in _at_hand:
+            _at_hand[game] = _make(game)
+            _make_room(game)
+        return _at_hand[game]
 
 
 def _make(game: Game) -> Solution | None:
@@ -138,8 +132,8 @@ def _make_again(game: Game) -> Solution | None:
         try:
             _at_hand[game] = Solution.solve(game)
         except TooLarge:
-            _too_large.add(game)
-        return _at_hand.get(game)
+            _at_hand[game] = None
+        return _at_hand[game]
 
 
 def _make_room(newest: Game) -> None:
@@ -147,7 +141,7 @@ def _make_room(newest: Game) -> None:
     in_memory = {
         game: sum(len(level) for level in solution.levels if isinstance(level, bytearray))
         for game, solution in _at_hand.items()
-        if game not in _chosen
+        if solution and game not in _chosen
     }
     for game, size in list(in_memory.items()):
         if sum(in_memory.values()) > MAX_IN_MEMORY and size and game != newest:

@@ -39,13 +39,6 @@ def level_path(folder: Path, level: int) -> Path:
     return folder / f"level-{level:02}.noughts"
 
 
-def finished_levels(folder: Path, game: Game) -> dict[int, LevelSummary]:
-    """The levels that are there without a gap from the full board down; DatabaseError if one is of another game."""
-    there = {file.header.level: file.header.counts for file in open_levels(folder, game)}
-    gap = max(set(range(game.cells + 1)).difference(there), default=-1)
-    return {level: counts for level, counts in there.items() if level > gap}
-
-
 def open_levels(folder: Path, game: Game) -> Iterator[LevelFile]:
     """Every level file of a folder; DatabaseError if one is not the level of this game that its name says."""
     sizes = index_of(game).level_bytes()
@@ -107,10 +100,13 @@ class Writer:
         self._lock.close()
 
     def _finished(self) -> dict[int, LevelSummary]:
+        """The levels that are there without a gap from the full board down."""
         try:
-            return finished_levels(self.folder, self.game)
+            there = {file.header.level: file.header.counts for file in open_levels(self.folder, self.game)}
         except Damaged as problem:
             raise Damaged(f"{problem}; remove the file, and the same solve makes it again") from None
+        gap = max(set(range(self.game.cells + 1)).difference(there), default=-1)
+        return {level: counts for level, counts in there.items() if level > gap}
 
     def _temporary(self, level: int) -> Path:
         return level_path(self.folder, level).with_suffix(".raw" if self.compress else ".part")

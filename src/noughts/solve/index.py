@@ -24,8 +24,10 @@ A byte tells how the game ends, for X, and with how many marks on the board:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -115,7 +117,6 @@ class PlainIndex:
         self.game = game
         self.cells = game.cells
         self._sets: dict[int, tuple[list[Set], list[Set]]] = {}
-        self._blocks: dict[int, dict[Set, int]] = {}
 
     @cached_property
     def maps(self) -> list[tuple[int, ...]]:
@@ -167,22 +168,17 @@ class PlainIndex:
 
     def _smallest(self, size: int) -> tuple[list[Set], list[Set]]:
         if size not in self._sets:
-            open_: list[Set] = []
-            won: list[Set] = []
-            for numbers in sets_of(size, self.cells):
-                if min(self.images(numbers)) == numbers:
-                    if self.is_open(numbers):
-                        open_.append(numbers)
-                    elif self.is_won(numbers):
-                        won.append(numbers)
-            self._sets[size] = open_, won
+            smallest = [numbers for numbers in self.sets_beside(0, size) if min(self.images(numbers)) == numbers]
+            self._sets[size] = [*filter(self.is_open, smallest)], [*filter(self.is_won, smallest)]
         return self._sets[size]
 
-    def sets_beside(self, x: Set, size: int) -> Iterator[Set]:
-        """O's sets of this size among the cells that X left free, by number, in the order of their bytes."""
-        free = self._beside(x)
-        for places in sets_of(size, len(free)):
-            yield sum(bit for place, bit in enumerate(free) if places >> place & 1)
+    def sets_beside(self, x: Set, size: int) -> list[Set]:
+        """All sets of this size among the cells that X left free, by number: O's, in the order of their bytes.
+
+        >>> [bin(found)[2:] for found in plain_index(Game(1, 4, 2)).sets_beside(0b0010, 2)]
+        ['101', '1001', '1100']
+        """
+        return sorted(map(sum, combinations(self._beside(x), size)))
 
     def is_open(self, numbers: Set) -> bool:
         """Can a player have this set without ever having had a line?"""
@@ -223,7 +219,7 @@ class PlainIndex:
         images = self.images(numbers)
         smallest = min(images)
         other = self.images(self.to_numbers(o))[images.index(smallest)]
-        number = self._block_numbers(x.bit_count())[smallest]
+        number = bisect_left(self.open(x.bit_count()), smallest)
         inner = set_rank(place for place, bit in enumerate(self._beside(smallest)) if other & bit)
         return number * self.block_bytes(x.bit_count() + o.bit_count()) + inner
 
@@ -249,11 +245,6 @@ class PlainIndex:
         """The cells that X left free, ascending, each as a set of its own."""
         return [1 << cell for cell in range(self.cells) if not x >> cell & 1]
 
-    def _block_numbers(self, size: int) -> dict[Set, int]:
-        if size not in self._blocks:
-            self._blocks[size] = {numbers: place for place, numbers in enumerate(self.open(size))}
-        return self._blocks[size]
-
 
 @lru_cache(maxsize=1 << 16)
 def _is_open(game: Game, cells: Set) -> bool:
@@ -266,20 +257,3 @@ def _unions(images: list[Set]) -> list[Set]:
     for image in images:
         found += [before | image for before in found]
     return found
-
-
-def sets_of(size: int, cells: int) -> Iterator[Set]:
-    """All sets of so many out of so many cells, ascending.
-
-    >>> [bin(found)[2:] for found in sets_of(2, 3)]
-    ['11', '101', '110']
-    """
-    if size == 0:
-        yield 0
-        return
-    found = (1 << size) - 1
-    while found < 1 << cells:
-        yield found
-        low = found & -found
-        ripple = found + low
-        found = ripple | (found ^ ripple) // low >> 2

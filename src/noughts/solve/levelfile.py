@@ -22,7 +22,7 @@ import sys
 import zlib
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -174,6 +174,7 @@ class LevelFile:
         if zlib.crc32(table) != header.table:
             raise Damaged("the checksum of its table is wrong")
         self._checksums = _numbers("I", table[: 4 * header.pages])
+        self._bounds: Sequence[int] = range(0, (header.pages + 1) * PAGE, PAGE)  # of the pages, in what is stored
         if header.compression:
             self._bounds = array("Q", [0]) + _numbers("Q", table[4 * header.pages : 12 * header.pages])
             if list(self._bounds) != sorted(self._bounds) or self._bounds[-1] != header.stored:
@@ -206,10 +207,7 @@ class LevelFile:
 
     def page(self, number: int) -> bytes:
         """The bytes of a page, checked."""
-        if self.raw:
-            stored = self._stored(number * PAGE, min((number + 1) * PAGE, self.header.size))
-        else:
-            stored = self._stored(self._bounds[number], self._bounds[number + 1])
+        stored = self._stored(self._bounds[number], min(self._bounds[number + 1], self.header.stored))
         if zlib.crc32(stored) != self._checksums[number]:
             raise Damaged(f"{self.path} is damaged: the checksum of its page {number} is wrong")
         self.checked[number] = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from noughts.words import brief
 
@@ -20,8 +21,6 @@ def free_memory() -> int | None:
 
 
 def _meminfo() -> int | None:
-    from pathlib import Path
-
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -31,8 +30,6 @@ def _meminfo() -> int | None:
 
 def _cgroup() -> int | None:
     """What a container leaves: its limit less what is in use and cannot be dropped."""
-    from pathlib import Path
-
     folder = Path("/sys/fs/cgroup")
     try:
         most, now = ((folder / name).read_text(encoding="ascii").strip() for name in ("memory.max", "memory.current"))
@@ -52,8 +49,7 @@ def peak_rss_bytes() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-BINARY_UNITS = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
 def parse_size(text: str) -> int:
@@ -66,7 +62,7 @@ def parse_size(text: str) -> int:
     number = word.rstrip("kmgti ")
     unit = word[len(number) :].strip()
     try:
-        size = float(number) * {**UNITS, **BINARY_UNITS}[unit]
+        size = float(number) * UNITS[unit]
         if not 1 <= size <= 10**18:  # nan is neither
             raise ValueError
     except (KeyError, ValueError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
@@ -30,20 +30,18 @@ class LevelTotals(Answer):
     tie: int
 
 
-class _Counted(NamedTuple):
+@dataclass(frozen=True)
+class LevelSummary(Answer):
+    """The positions with the same number of marks; its JSON stands in the header of a saved level."""
+
+    keys = "marks positions classes tie win loss"
+
     marks: int
     positions: int
     classes: int
     win: Counts
     loss: Counts
     tie: int
-
-
-class LevelSummary(_Counted, Answer):
-    """The positions with the same number of marks; its JSON stands in the header of a saved level."""
-
-    __slots__ = ()
-    keys = "marks positions classes tie win loss"
 
     @staticmethod
     def of(marks: int, classes: int, values: Counter[Value]) -> LevelSummary:

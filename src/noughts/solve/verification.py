@@ -117,8 +117,8 @@ def _compare(solution: Solution, levels: list[LevelSummary]) -> None:
     """Damaged, if a header does not say what the bytes of its level amount to."""
     for file, found in zip(solution.levels, levels, strict=True):
         assert isinstance(file, LevelFile)
-        for name, number, said in zip(LevelSummary._fields, found, file.header.counts, strict=True):
-            if said != number:
+        for name, number in vars(found).items():
+            if (said := getattr(file.header.counts, name)) != number:
                 raise Damaged(
                     f"{file.path} is wrong: {name} is {brief(said)} in its header, and {brief(number)} in truth"
                 )

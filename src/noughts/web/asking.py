@@ -175,18 +175,14 @@ class Events(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, desk: Desk | None = None, run: Run | None = None) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk, run: Run) -> None:
+        super().__init__(headers={"x-run": run.name})
         self.desk, self.run = desk, run
         del self.headers["content-length"]
-        if run:
-            self.headers["x-run"] = run.name
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events as they come."""
-        desk, run, last = self.desk, self.run, ""
-        assert desk
-        assert run
+        last = ""
 
         async def tell(data: dict[str, Any]) -> None:
             nonlocal last
@@ -200,7 +196,7 @@ class Events(Response):
             await send({"type": "http.response.body", "body": event, "more_body": True})
 
         try:
-            await while_listening(Request(scope, receive), lambda: desk.follow(run, tell))
+            await while_listening(Request(scope, receive), lambda: self.desk.follow(self.run, tell))
             if last not in ("summary", "problem"):
                 await tell({"event": "problem", "detail": "the run ended without a result"})
         except (Cancelled, Stopping, TookTooLong) as problem:

@@ -118,14 +118,14 @@ class Guard:
                     headers.append((b"cache-control", fallback))
             await send(message)
 
+        app = self.app
         if "*" not in self.hosts and _host(scope) not in self.hosts:
             detail = f"this server answers only to {', '.join(sorted(self.hosts))}: use one of these in the address"
-            await JSONResponse({"detail": detail}, 421)(scope, receive, guarded_send)
+            app = JSONResponse({"detail": detail}, 421)
         elif scope["query_string"].count(b"&") >= MAX_PARTS:
             detail = f"the address is too long: after its ? there may be at most {MAX_PARTS} parts"
-            await JSONResponse({"detail": detail}, 414)(scope, receive, guarded_send)
-        else:
-            await self.app(scope, limited_receive, guarded_send)
+            app = JSONResponse({"detail": detail}, 414)
+        await app(scope, limited_receive, guarded_send)
 
 
 def _host(scope: Scope) -> str:

@@ -62,17 +62,12 @@ def guide(name: str) -> Response:
         raise HTTPException(404)
     changed = max(path.stat().st_mtime_ns for path in pages().values())
     with MAKING:
-        return HTMLResponse(_rendered(name, changed))
+        return HTMLResponse(render(name, changed))
 
 
 @lru_cache(maxsize=100)
-def _rendered(name: str, changed: int) -> str:
+def render(name: str, changed: int = 0) -> str:
     """A page as HTML, made once until one of them is changed."""
-    return render(name)
-
-
-def render(name: str) -> str:
-    """A page as HTML."""
     text = pages()[name].read_text(encoding="utf-8")
     if not name:
         text = _only_served(text)

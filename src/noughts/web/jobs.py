@@ -251,29 +251,18 @@ class Desk:
 
 async def while_listening(request: Request, job: Callable[[], Awaitable[T]]) -> T:
     """The result of an asynchronous job, which is cancelled as soon as the client leaves or sends too much."""
-    outcome: list[T] = []
-    problems: list[Exception] = []
-
-    @contextmanager
-    def or_the_other() -> Iterator[None]:
-        """Whichever ends first ends the other."""
-        try:
-            yield
-        except Exception as problem:
-            problems.append(problem)
-        group.cancel_scope.cancel()
 
     async def listen() -> None:
-        with or_the_other():
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        group.cancel_scope.cancel()
 
-    async with anyio.create_task_group() as group:
-        group.start_soon(listen)
-        with or_the_other():
-            outcome.append(await job())
-    if problems:
-        raise problems[0]
-    if not outcome:
-        raise Gone
-    return outcome[0]
+    try:
+        async with anyio.create_task_group() as group:  # whichever ends first ends the other
+            group.start_soon(listen)
+            outcome = await job()
+            group.cancel_scope.cancel()
+            return outcome
+    except ExceptionGroup as problems:
+        raise problems.exceptions[0] from None
+    raise Gone

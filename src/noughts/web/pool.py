@@ -71,10 +71,17 @@ class Pool:
         return await _start()
 
     async def _ask(self, worker: Process, request: bytes) -> tuple[bool, Any]:
+        assert worker.stdin
+        assert worker.stdout
         try:
-            reply = await _ask(worker, request)
-        except BaseException:
+            await worker.stdin.send(len(request).to_bytes(LENGTH, "big") + request)
+            replies = BufferedByteReceiveStream(worker.stdout)
+            size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
+            reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
+        except BaseException as problem:
             await _end(worker)
+            if isinstance(problem, OSError | anyio.BrokenResourceError | anyio.EndOfStream | anyio.IncompleteRead):
+                raise WorkerDied("a worker ended in the middle of a job") from None
             raise
         self._idle.append(worker)
         return reply
@@ -84,19 +91,6 @@ async def _start() -> Process:
     with CancelScope(shield=True):  # soon done, and half a start could not be undone
         return await child.open_process(child.module(__name__))
     raise AssertionError("not reached")
-
-
-async def _ask(worker: Process, request: bytes) -> tuple[bool, Any]:
-    assert worker.stdin
-    assert worker.stdout
-    try:
-        await worker.stdin.send(len(request).to_bytes(LENGTH, "big") + request)
-        replies = BufferedByteReceiveStream(worker.stdout)
-        size = int.from_bytes(await replies.receive_exactly(LENGTH), "big")
-        reply: tuple[bool, Any] = pickle.loads(await replies.receive_exactly(size))
-    except (OSError, anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
-        raise WorkerDied("a worker ended in the middle of a job") from None
-    return reply
 
 
 async def _end(worker: Process) -> None:
@@ -111,11 +105,12 @@ async def _end(worker: Process) -> None:
 
 def within(seconds: int, job: Callable[..., T], *args: Any) -> T:
     """Do a job. Should the server be killed meanwhile, an alarm ends this process too."""
-    set_alarm(seconds)
+    alarm = getattr(signal, "alarm", lambda seconds: None)  # not on Windows
+    alarm(seconds)
     try:
         return job(*args)
     finally:
-        set_alarm(0)
+        alarm(0)
 
 
 def dump(data: Any) -> bytes:
@@ -128,12 +123,6 @@ def step_back() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "setpriority"):  # not on Windows
         os.setpriority(os.PRIO_PROCESS, 0, max(10, os.getpriority(os.PRIO_PROCESS, 0)))
-
-
-def set_alarm(seconds: int) -> None:
-    """End this process after so many seconds; 0: do not."""
-    if hasattr(signal, "alarm"):  # not on Windows
-        signal.alarm(seconds)
 
 
 def main() -> None:

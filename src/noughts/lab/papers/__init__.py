@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from noughts.lab.papers import (  # noqa: F401  # importing them fills CLAIMS
-    gamescrafters,
-    gordon,
-    lastmove,
-    minimax,
-    prajoda,
-    strategy,
-    truth_tables,
-)
+# Importing the modules of the sources fills CLAIMS.
+from noughts.lab.papers import gamescrafters, gordon, lastmove, minimax, prajoda, truth_tables  # noqa: F401
 from noughts.lab.papers.claim import ABOUT, CLAIMS, NAMES, SOURCES, Claim, Ruling, summary
 from noughts.progress import Progress, finish
 from noughts.words import known

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 
 from noughts.proofs import value
 from noughts.rules.game import Game
 from noughts.rules.marks import Status
+from noughts.rules.perft import count_games
+from noughts.rules.perft import perft as count_sequences
 from noughts.rules.position import Position
 from noughts.rules.symmetry import symmetries
 from noughts.rules.value import Value
 
 GAME = Game()
+START = GAME.start()
 
 
 @cache
@@ -41,27 +43,16 @@ def values(game: Game = GAME) -> dict[Position, Value]:
 
 
 @cache
-def game_paths() -> dict[Position, int]:
-    """For each reachable position, the number of games (sequences of moves) that lead to it."""
-    paths = Counter({GAME.start(): 1})
-    for position in reachable():  # those with fewer marks first
-        for cell in position.moves():
-            paths[position.play(cell)] += paths[position]
-    return dict(paths)
-
-
 def games(status: Status | None = None) -> int:
-    """How many games end so; all of them without a status."""
-    ends = {position: count for position, count in game_paths().items() if position.is_over}
-    return sum(count for position, count in ends.items() if status in (None, position.status))
+    """How many games (sequences of moves) end so; all of them without a status."""
+    ends = dict(zip((Status.X_WINS, Status.O_WINS, Status.DRAW), count_games(START), strict=True))
+    return sum(ends.values()) if status is None else ends[status]
 
 
+@cache
 def perft() -> list[int]:
     """How many sequences of 0, 1, 2, … moves there are."""
-    counts: Counter[int] = Counter()
-    for position, count in game_paths().items():
-        counts[position.marks] += count
-    return [counts[marks] for marks in sorted(counts)]
+    return [count_sequences(START, moves) for moves in range(GAME.cells + 1)]
 
 
 @cache
@@ -73,7 +64,7 @@ def final_classes(status: Status | None = None) -> int:
 @cache
 def games_up_to_symmetry() -> int:
     """Whole sequences of moves under the 8 symmetries, counted by what each of them leaves unchanged (Burnside)."""
-    fixed = sum(_fixed_games(GAME.start(), symmetry.cells) for symmetry in symmetries(GAME))
+    fixed = sum(_fixed_games(START, symmetry.cells) for symmetry in symmetries(GAME))
     return fixed // len(symmetries(GAME))
 
 
@@ -87,14 +78,7 @@ def _fixed_games(position: Position, image: tuple[int, ...]) -> int:
 
 
 @cache
-def games_through_classes() -> int:
-    """Paths through the graph of canonical positions: moves that lead to one class count once."""
-    counts: dict[Position, int] = {}
-
-    def paths(position: Position) -> int:
-        if position not in counts:
-            after = {position.play(cell).canonical() for cell in position.moves()}
-            counts[position] = sum(map(paths, after)) if after else 1
-        return counts[position]
-
-    return paths(GAME.start())
+def games_through_classes(position: Position = START) -> int:
+    """Paths from here through the graph of canonical positions: moves that lead to one class count once."""
+    after = {position.play(cell).canonical() for cell in position.moves()}
+    return sum(map(games_through_classes, after)) if after else 1

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, reduce
 from itertools import combinations
 
 from noughts.detect.exhibits import Magic16
+from noughts.detect.labelled import Sums, add_mark, makes, no_marks
 from noughts.detect.labelling import Labelling, exact_labelling, forced_sets, rank
-from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare, Tables
+from noughts.detect.magic_square import LABELS, MAGIC, MagicSquare
+from noughts.detect.scene import own_bits
 from noughts.lab.papers import facts, see
 from noughts.lab.papers.claim import Found, claim
 from noughts.lab.papers.facts import GAME
@@ -17,7 +21,6 @@ from noughts.rules.position import Position
 from noughts.threats import winning_moves
 from noughts.words import listing
 
-LABELLING = Labelling(LABELS, MAGIC)
 FOUR, FIVE = Game(4, 4, 4), Game(5, 5, 5)
 DIAGONAL_WIN = "b2,b3,a3,c3,c1"
 FOOLED = "4x4k4:XXOO/XXO./..../...."  # a corner block of four X adds up to 34
@@ -50,7 +53,7 @@ def magic_square() -> Found:
 @claim("gordon", 8, see.detector("magic_square", moves=DIAGONAL_WIN))
 def sets_summing_to_15() -> Found:
     """Three cells sum to 15 only if they share a row, column or diagonal."""
-    sets = list(LABELLING.sets(3))
+    sets = list(MagicSquare.labelling.sets(3))
     lines = set(GAME.lines())
     others = sum(cells not in lines for cells in sets)
     total = len(list(combinations(range(9), 3)))
@@ -60,7 +63,7 @@ def sets_summing_to_15() -> Found:
 @claim("gordon", 10, see.detector("magic_16", FOOLED))
 def sets_summing_to_34() -> Found:
     """On 4x4 the same works with three levels of arrays: only the 10 lines have the sum."""
-    sets = list(Labelling(Magic16.labels, Magic16.total).sets(4))
+    sets = list(Magic16.labelling.sets(4))
     return Found(len(sets), f"With a magic square of 1 to 16; only {FOUR.line_count} of these sets are lines.")
 
 
@@ -135,12 +138,9 @@ def block_lookup() -> Found:
     return _lookup_errors("block", lambda position: position.turn.other)
 
 
-def _tables(position: Position, mark: Mark) -> Tables:
+def _tables(position: Position, mark: Mark) -> Sums:
     """What is noted of a player when these are the marks."""
-    tables = Tables()
-    for cell in GAME.cells_of(position.x if mark is Mark.X else position.o):
-        tables = tables.after(LABELS[cell])
-    return tables
+    return reduce(add_mark, (LABELS[cell] for cell in GAME.cells_of(own_bits(position, mark))), no_marks(3))
 
 
 def _lookup_errors(what: str, whose: Callable[[Position], Mark]) -> Found:
@@ -150,7 +150,7 @@ def _lookup_errors(what: str, whose: Callable[[Position], Mark]) -> Found:
         tables, winning = _tables(position, mark), winning_moves(position, mark)
         for cell in position.moves():
             moves += 1
-            errors += tables.completes(LABELS[cell]) is not (cell in winning)
+            errors += makes(tables, MAGIC - LABELS[cell]) is not (cell in winning)
     return Found(errors, f"Wrong answers over all {moves:,} moves of all reachable positions, for a {what}.")
 
 
@@ -159,12 +159,10 @@ def order() -> Found:
     """The program reads the pairs before it records the move, and the order matters."""
     errors = 0
     for position in facts.reachable():
-        if position.is_over:
-            continue
         tables = _tables(position, position.turn)
         for cell in position.moves():
-            late = tables.after(LABELS[cell])
-            errors += late.completes(LABELS[cell]) is not tables.completes(LABELS[cell])
+            late, missing = add_mark(tables, LABELS[cell]), MAGIC - LABELS[cell]
+            errors += makes(late, missing) is not makes(tables, missing)
     return Found(errors > 0, f"Recorded first, the new mark would be counted twice: {errors:,} false wins.")
 
 
@@ -174,3 +172,22 @@ def detector() -> Found:
     method = MagicSquare(GAME)
     wrong = sum(method.winner(position) is not position.winner for position in facts.reachable())
     return Found(wrong, f"Misjudged positions among all {len(facts.reachable()):,}.")
+
+
+@cache
+def _random_shares(position: Position) -> tuple[Fraction, Fraction, Fraction]:
+    """How often X wins, O wins and nobody, when both choose among all moves alike."""
+    if position.is_over:
+        winner = position.winner
+        return Fraction(winner is Mark.X), Fraction(winner is Mark.O), Fraction(winner is None)
+    after = [_random_shares(position.play(cell).canonical()) for cell in position.moves()]
+    x, o, draw = (sum(shares, Fraction()) / len(after) for shares in zip(*after, strict=True))
+    return x, o, draw
+
+
+@claim("gordon", None, see.match("random", "random", 100))
+def random_games() -> Found:
+    """Two random players play the sample game (how often each wins is not said)."""
+    x, o, draw = _random_shares(GAME.start())
+    note = f"X wins {x}, O wins {o} and {draw} of the games are drawn, exactly."
+    return Found([round(float(share), 4) for share in (x, o, draw)], note, None)

@@ -39,13 +39,8 @@ def _printed_check(position: Position, cell: Cell, win_length: int | None = None
 
 def _printed_errors(game: Game, win_length: int | None = None) -> tuple[int, int]:
     """Over all moves of all reachable positions: on how many the printed test and the rules disagree."""
-    errors = moves = 0
-    for position in facts.reachable(game):
-        for cell in position.moves():
-            after = position.play(cell)
-            moves += 1
-            errors += _printed_check(after, cell, win_length) is not (after.winner is not None)
-    return errors, moves
+    played = [(position.play(cell), cell) for position in facts.reachable(game) for cell in position.moves()]
+    return sum(_printed_check(after, cell, win_length) is (after.winner is None) for after, cell in played), len(played)
 
 
 @claim("lastmove", "exponential", see.bench(experiment="growth"))
@@ -114,11 +109,8 @@ def simple_change() -> Found:
 @claim("lastmove", 0, see.detector("last_move", game="2x5k3", moves="b1,b2,d1,d2,c1"))
 def any_k() -> Found:
     """The idea, checking only lines through the last move, works for any board and any k."""
-    wrong = 0
-    for name in ANY_K:
-        game = Game.parse(name)
-        method = LastMove(game)
-        wrong += sum(method.winner(position) is not position.winner for position in facts.reachable(game))
+    methods = [LastMove(Game.parse(name)) for name in ANY_K]
+    wrong = sum(each.winner(p) is not p.winner for each in methods for p in facts.reachable(each.game))
     return Found(wrong, f"Misjudged positions of {listing(ANY_K)}, with runs counted both ways from the move.")
 
 

@@ -36,11 +36,8 @@ def _as_printed(position: Position) -> float:
     """Minimax with MIN started at minus infinity, as its listing has it."""
     if position.is_over:
         return evaluate(position)
-    best = -inf
-    for cell in position.moves():
-        choose = max if position.turn is X else min
-        best = choose(best, _as_printed(position.play(cell)))
-    return best
+    choose = max if position.turn is X else min
+    return choose(-inf, *(_as_printed(position.play(cell)) for cell in position.moves()))
 
 
 enter("minimax.lines", "Eight lines are evaluated: three rows, three columns, two diagonals.", 8, ONE_MOVE)(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from functools import lru_cache, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,6 @@ class Native(Backend):
     while_waiting = 200_000_000  # 4x5k4 has 163 million
 
     def absence(self) -> str | None:
-        """Why it cannot work on this machine; None if it can."""
         return "the native core is not installed (noughts doctor says more)" if core() is None else None
 
     def threads(self, size: int, wanted: int | None) -> int:
@@ -69,7 +69,7 @@ class Native(Backend):
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
         """The levels with their classes, by Burnside's lemma."""
         classes = solver(game).classes([level.positions for level in levels], threads)
-        return [level._replace(classes=number) for level, number in zip(levels, classes, strict=True)]
+        return [replace(level, classes=number) for level, number in zip(levels, classes, strict=True)]
 
 
 def _solve(job: Job, tell: Callable[[Progress], None]) -> int:

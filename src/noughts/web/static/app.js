@@ -53,7 +53,7 @@ export function App() {
 const About = ({ title, about, guide }) =>
   html`<header class="about">
     <h1>${title}</h1>
-    <p>${about} <a href=${`/guide/${guide}`}>Read more</a></p>
+    <p class="soft">${about} <a href=${`/guide/${guide}`}>Read more</a></p>
   </header>`;
 
 function Loading({ lost, again }) {

@@ -2,6 +2,7 @@
 import { html, useState } from "../vendor/preact-htm.js";
 import { Transport } from "../shared/controls.js";
 import { usePlayback } from "../shared/playback.js";
+import { classes } from "../shared/words.js";
 
 export const END = "end"; // in the address, the last step, however many there are
 
@@ -39,7 +40,7 @@ function Timeline({ player, steps, found }) {
         (step, i) =>
           html`<i
             key=${i}
-            class=${[i < at && "past", i === at && "now", i === found && "found", begins(step, i) && "begins"].filter(Boolean).join(" ")}
+            class=${classes({ past: i < at, now: i === at, found: i === found, begins: begins(step, i) })}
           ></i>`,
       )}
     </div>

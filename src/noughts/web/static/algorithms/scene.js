@@ -6,7 +6,8 @@
 //   sign     what stands between two parts
 
 import { html } from "../vendor/preact-htm.js";
-import { MarkShape } from "../shared/marks.js";
+import { centresOf, latticeOf, MarkShape } from "../shared/marks.js";
+import { classes } from "../shared/words.js";
 
 const UNIT = 40; // a square's side, in the units of its picture
 const LEGIBLE = 100; // squares up to which each empty one has its text too
@@ -23,21 +24,22 @@ export const Scene = ({ rows }) =>
   </div>`;
 
 const grids = (parts) => parts.filter(({ kind }) => kind === "grid").length;
-const classes = (roles) => roles.map((role) => `is-${role}`).join(" ");
+const rolesOf = (roles) => roles.map((role) => `is-${role}`).join(" ");
 
 // Fields of squares
 
-export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, moved, alone }) {
+export function Grid({ rows, columns, title, texts = {}, rest, marks, roles, paths = [], moved = 0, alone }) {
   const squares = squaresOf({ rows, columns, texts, rest, marks, roles });
   const [width, height] = [columns * UNIT, rows * UNIT];
-  const place = (square) => [square % columns, Math.floor(square / columns)];
-  const at = (square) => place(square).map((n) => (n + 0.5) * UNIT);
-  const slide = (square) => place(square).map((n, i) => (place(square + moved)[i] - n) * UNIT);
+  const at = centresOf(columns, UNIT);
+  const slide = (square) => at(square + moved).map((n, i) => `${n - at(square)[i]}px`);
+  // What looks alike and moves alike is drawn as one shape: of the largest board, too, a picture has a few of them.
+  const looks = Map.groupBy(squares, ({ square, names }) => [rolesOf(names), ...slide(square)].join());
   const layer = (draw) =>
-    alike(squares, ({ square, names }) => [classes(names), moved ? slide(square) : []].join()).map(([key, group]) => {
+    [...looks].map(([key, group]) => {
       const [{ square, names }] = group;
-      const kind = `scene-square ${classes(names)}${moved ? " slides" : ""}`;
-      const [dx, dy] = slide(square).map((n) => `${n}px`);
+      const [dx, dy] = slide(square);
+      const kind = classes("scene-square", rolesOf(names), moved && "slides");
       return html`<g key=${key} class=${kind} style=${moved ? { "--dx": dx, "--dy": dy } : null}>${draw(group)}</g>`;
     });
   const shape = (outline, group) => group.map(({ square }) => outline(...at(square))).join("");
@@ -48,36 +50,23 @@ export function Grid({ rows, columns, title, texts, rest, marks, roles, paths, m
   const legible = (font * side) / UNIT >= SMALLEST;
   return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
     <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>
-      <${Net} rows=${rows} columns=${columns} />
+      <path class="scene-net" d=${`${latticeOf(rows, columns, UNIT)}M0 0H${width}V${height}H0Z`} />
       ${moved !== 0 && html`<path class="scene-ghost" d=${owned.map((square) => box(30)(...at(square + moved))).join("")} />`}
       ${layer((group) => group[0].names.length > 0 && html`<path class="scene-field" d=${shape(box(34), group)} />`)}
-      ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path[path.length - 1])}`} />`)}
+      ${paths.map((path) => html`<path key=${path.join()} class="stroke-through" pathLength="1" d=${`M${at(path[0])}L${at(path.at(-1))}`} />`)}
       ${layer((group) => [...marksOf(group, at), ...(legible ? textsOf(group, at, font) : [])])}
     </svg>
     ${title && html`<figcaption class="small">${title}</figcaption>`}
   </figure>`;
 }
 
-// What looks alike and moves alike is drawn as one shape: of the largest board, too, a picture has a few of them.
-function alike(things, keyOf) {
-  const groups = new Map();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(thing);
-  }
-  return [...groups];
-}
-
 const marksOf = (squares, at) =>
-  alike(
-    squares.filter(({ mark }) => mark),
-    ({ mark, text }) => [mark, text && "under"].join(" "),
-  ).map(
-    ([key, same]) =>
-      html`<g key=${key} class=${same[0].text ? "under" : ""}>
-        <${MarkShape} mark=${same[0].mark} size=${UNIT} places=${same.map(({ square }) => at(square))} still />
-      </g>`,
+  ["X", "O"].flatMap((mark) =>
+    ["under", ""].map((kind) => {
+      const same = squares.filter((each) => each.mark === mark && Boolean(each.text) === Boolean(kind));
+      const places = same.map(({ square }) => at(square));
+      return same.length > 0 && html`<g class=${kind}><${MarkShape} ...${{ mark, places }} size=${UNIT} still /></g>`;
+    }),
   );
 
 const textsOf = (squares, at, font) =>
@@ -95,14 +84,6 @@ const box = (side) => (x, y) => {
   const edge = 2 * half;
   return `M${x - half} ${y - side / 2}h${edge}${arc} 6 6v${edge}${arc} -6 6h${-edge}${arc} -6 -6v${-edge}${arc} 6 -6Z`;
 };
-
-// The lines between the squares.
-function Net({ rows, columns }) {
-  let path = `M0 0H${columns * UNIT}V${rows * UNIT}H0Z`;
-  for (let c = 1; c < columns; c++) path += `M${c * UNIT} 0V${rows * UNIT}`;
-  for (let r = 1; r < rows; r++) path += `M0 ${r * UNIT}H${columns * UNIT}`;
-  return html`<path class="scene-net" d=${path} />`;
-}
 
 // Every square with something in it.
 function squaresOf({ rows, columns, texts, rest, marks, roles }) {
@@ -127,7 +108,7 @@ const Tiles = ({ title, tiles }) =>
     <ul class="row">
       ${tiles.map(
         ({ text, roles, note }, i) =>
-          html`<li key=${i} class=${`plate ${classes(roles)}`}>
+          html`<li key=${i} class=${`plate ${rolesOf(roles)}`}>
             <b>${text}</b>${note && html`<small>${note}</small>`}
           </li>`,
       )}
@@ -140,7 +121,7 @@ const Meters = ({ rows, columns, of, meters, title }) =>
     <ul class="meters">
       ${meters.map(
         ({ cells, name, x, o, roles }) =>
-          html`<li key=${name} class=${`meter ${classes(roles)}`}>
+          html`<li key=${name} class=${`meter ${rolesOf(roles)}`}>
             <${LinePicture} ...${{ rows, columns, cells }} />
             <${Pips} count=${x} of=${of} owner="x" /><${Pips} count=${o} of=${of} owner="o" />
           </li>`,
@@ -154,13 +135,13 @@ const Pips = ({ count, of, owner }) =>
   </span>`;
 
 function LinePicture({ rows, columns, cells }) {
-  const at = (cell) => `${(cell % columns) + 0.5} ${Math.floor(cell / columns) + 0.5}`;
+  const at = centresOf(columns, 1);
   return html`<svg class="line-picture" viewBox=${`0 0 ${columns} ${rows}`}>
     <rect x="0" y="0" width=${columns} height=${rows} rx=${Math.max(rows, columns) * 0.06} />
-    <path d=${`M${at(cells[0])}L${at(cells[cells.length - 1])}`} stroke-width=${Math.max(rows, columns) * 0.11} />
+    <path d=${`M${at(cells[0])}L${at(cells.at(-1))}`} stroke-width=${Math.max(rows, columns) * 0.11} />
   </svg>`;
 }
 
-const Sign = ({ text, roles }) => html`<span class=${`scene-sign ${classes(roles)}`}>${text}</span>`;
+const Sign = ({ text, roles }) => html`<span class=${`scene-sign ${rolesOf(roles)}`}>${text}</span>`;
 
 const KINDS = { grid: Grid, tiles: Tiles, meters: Meters, sign: Sign };

@@ -120,7 +120,7 @@ function Playable({ table, state, step, shown: { board } }) {
   for (const role of ORDER) for (const cell of step?.cells[role] || []) notes.set(cell, { role });
   return html`<${GameBoard}
     ...${{ board, notes, last: moves[at - 1]?.move, moves: analysis?.moves }}
-    say=${(cell) => WORDS[notes.get(cell)?.role]}
+    say=${({ role }) => WORDS[role]}
     onPlay=${(move) => table.play(move)}
     about=": play on it, for both sides"
   />`;

@@ -1,5 +1,6 @@
 // Editing the position, and taking it along: as text, as a drawing, as a link.
 import { html, useEffect, useState } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { Choice, GameChoice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 
@@ -7,16 +8,12 @@ export const useBrush = () => useState("X");
 
 // What is put on the cells: it stands where the buttons for playing else stand.
 export function EditBar({ table, draft, brush, setBrush }) {
-  return html`<div class="edit-bar" role="group" aria-label="Editing">
+  return html`<div class="row edit-bar" role="group" aria-label="Editing">
     <${Choice}
       legend="Press a cell to put there"
       name="brush"
       value=${brush}
-      options=${[
-        ["X", "X"],
-        ["O", "O"],
-        [".", "Nothing"],
-      ]}
+      options=${{ X: "X", O: "O", ".": "Nothing" }}
       onChoose=${setBrush}
     />
     <div class="row">
@@ -30,13 +27,11 @@ export function Editor({ table, state, offers }) {
   const { draft, analysis } = state;
   const position = draft?.position || analysis?.position || "";
   if (draft) {
-    return html`<section class="card position editing" aria-labelledby="edit-title">
-      <h2 id="edit-title">Edit the position</h2>
+    return html`<${Card} title="Edit the position" kind="position editing">
       <${PositionField} ...${{ table, position }} />
-    </section>`;
+    <//>`;
   }
-  return html`<section class="card position" aria-labelledby="position-title">
-    <h2 id="position-title">The position</h2>
+  return html`<${Card} title="The position" kind="position">
     <code class="notation">${position}</code>
     <div class="row">
       <button onClick=${() => table.startEditing()}>Edit</button>
@@ -51,7 +46,7 @@ export function Editor({ table, state, offers }) {
         onChoose=${(game) => table.newGame({ game })}
       />
     </details>
-  </section>`;
+  <//>`;
 }
 
 const emptied = ({ game, board }) => `${game}:${Array(board.rows).fill(".".repeat(board.columns)).join("/")}`;
@@ -79,7 +74,7 @@ function Copy({ title, text }) {
     setDone((await toClipboard(text())) ? "Copied" : "Not copied");
     setTimeout(() => setDone(""), 1600);
   };
-  return html`<button onClick=${copy}>${title}<span class="copied" role="status">${done}</span></button>`;
+  return html`<button onClick=${copy}>${title}<span class="copied soft" role="status">${done}</span></button>`;
 }
 
 async function toClipboard(text) {

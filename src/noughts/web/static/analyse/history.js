@@ -1,5 +1,6 @@
 // How the value went, move by move: a small chart, and the list of moves.
 import { html } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { comment, MoveList } from "../shared/moves.js";
 
 const WORDS = { x_wins: "X wins", o_wins: "O wins", tie: "tie", unknown: "unknown" };
@@ -8,8 +9,7 @@ const inWords = ({ outcome, remoteness }) =>
 
 export function History({ table, state }) {
   const { moves, at, review } = state;
-  return html`<section class="card" aria-labelledby="history-title">
-    <h2 id="history-title">The game</h2>
+  return html`<${Card} title="The game">
     ${
       moves.length
         ? html`<${Chart} ...${{ table, review, at }} />
@@ -17,7 +17,7 @@ export function History({ table, state }) {
             ${at > 0 && review && html`<p class="note" role="status">${comment(review, at)}</p>`}`
         : html`<p class="note">No moves yet. Play on the board: each move is kept here, with what it was worth.</p>`
     }
-  </section>`;
+  <//>`;
 }
 
 function Chart({ table, review, at }) {

@@ -1,5 +1,6 @@
 // Symmetry: the twins that turning and flipping the board make of a position.
 import { html } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { Miniboard } from "../shared/miniboard.js";
 
 const MOST = 100; // cells of a board that is still worth a small picture
@@ -8,13 +9,11 @@ export function Orbit({ table, analysis }) {
   const { orbit, board, code } = analysis;
   const { rows, columns } = board;
   const shown = rows * columns <= MOST;
-  const count =
+  const note =
     orbit.length === 1
       ? "Turning and flipping the board changes nothing here."
       : `Turned and flipped, this position has ${orbit.length} forms; all are worth the same. The one with the smallest code stands for them all.`;
-  return html`<section class="card" aria-labelledby="orbit-title">
-    <h2 id="orbit-title">Symmetry</h2>
-    <p class="note">${count}</p>
+  return html`<${Card} title="Symmetry" ...${{ note }}>
     <ul class="orbit">
       ${orbit.map(
         ({ position, code, canonical, symmetries, marks }, i) =>
@@ -34,7 +33,7 @@ export function Orbit({ table, analysis }) {
       )}
     </ul>
     <p class="note">Code of this position: <span class="code whole">${code}</span></p>
-  </section>`;
+  <//>`;
 }
 
 const short = (code) => (code.length > 9 ? `${code.slice(0, 4)}…${code.slice(-3)}` : code);

@@ -1,7 +1,7 @@
 // Analyse: what every move is worth, why, how the game went, and the position turned and flipped.
 import { html, useEffect, useRef } from "../vendor/preact-htm.js";
-import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
+import { GameBoard } from "../shared/gameboard.js";
 import { BestLine, MoveTable, Verdict } from "./verdict.js";
 import { History } from "./history.js";
 import { Orbit } from "./orbit.js";
@@ -18,30 +18,23 @@ export function View({ table, state, offers }) {
   const shown = draft && !draft.legal ? null : analysis;
   const board = draft?.board || analysis?.board;
   if (!board) return html`<${Waiting} ...${{ table, state }} />`;
-  const names = cellNames(board);
-  const cellOf = new Map(names.map((name, cell) => [name, cell]));
-  const notes = notesOf(shown, draft ? null : moves[at - 1]?.move, cellOf, state.hint);
-  const every = new Set(board.marks.split("").keys());
-  const playable = draft ? every : new Set((shown?.moves || []).map(({ cell }) => cell));
-  const describe = (cell) => {
-    const { value, remoteness, best } = notes.get(cell) || {};
-    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
-    return [names[cell], mark, value && valueWords(value, remoteness), best && "best"].filter(Boolean).join(", ");
-  };
+  const every = Array.from(board.marks, (_, cell) => ({ cell }));
   const editor = html`<${Editor} ...${{ table, state, offers }} />`;
   return html`<div class="stage at-table" ref=${place}>
     <section class="table" aria-label="The board">
       <${Verdict} ...${{ analysis: shown, draft, state }} />
-      <${Board}
-        ...${{ board, notes, playable, describe }}
-        lines=${(shown?.winning_lines || []).map((line) => line.map((name) => cellOf.get(name)))}
-        onPlay=${(cell) => (draft ? table.put(cell, brush) : table.play(names[cell]))}
+      <${GameBoard}
+        ...${{ board, last: draft ? null : moves[at - 1]?.move, lines: shown?.winning_lines }}
+        moves=${draft ? every : shown?.moves}
+        notes=${notesOf(shown, state.hint)}
+        say=${({ value, remoteness, best }) => value && valueWords(value, remoteness) + (best ? ", best" : "")}
+        onPlay=${(move, cell) => (draft ? table.put(cell, brush) : table.play(move))}
         verb=${draft ? "Mark" : "Play"}
-        label=${`Board of ${board.rows} rows and ${board.columns} columns, ${draft ? "editing" : "with the value of every move"}`}
+        about=${draft ? ", editing" : ", with the value of every move"}
       />
       ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}
     </section>
-    <aside class="panel" aria-label="Analysis">
+    <aside class="stack panel" aria-label="Analysis">
       ${draft && editor} ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
@@ -65,11 +58,8 @@ function useWayToBoard(isEditing) {
   return place;
 }
 
-function notesOf(analysis, last, cellOf, hint) {
-  const notes = new Map();
-  if (last) notes.set(cellOf.get(last), { last: true });
-  for (const { cell, move, value, remoteness } of analysis?.moves || []) {
-    notes.set(cell, { value, remoteness, best: analysis.best.includes(move), hint: hint?.moves.includes(move) });
-  }
-  return notes;
-}
+const notesOf = (analysis, hint) =>
+  analysis?.moves.map(({ cell, move, value, remoteness }) => [
+    cell,
+    { value, remoteness, best: analysis.best.includes(move), hint: hint?.moves.includes(move) },
+  ]);

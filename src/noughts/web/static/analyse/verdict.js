@@ -1,14 +1,16 @@
 // Who stands how, how the best game goes on, and every move with its value and what it does.
 import { html } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { ValueIcon, ValueTag } from "../shared/marks.js";
 import { Problem } from "../shared/waiting.js";
+import { sentence } from "../shared/words.js";
 
 export function Verdict({ analysis, draft, state }) {
   const { problem } = state;
   if (draft && !draft.legal) {
     return html`<div class="status" role="status">
       <h1>This cannot arise</h1>
-      <p class="problem">${capital(draft.reason)}.</p>
+      <p class="problem">${sentence(draft.reason)}</p>
     </div>`;
   }
   if (!analysis) return html`<div class="status" role="status"><h1>Looking …</h1></div>`;
@@ -45,8 +47,7 @@ export function BestLine({ table, analysis }) {
       if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
     }
   };
-  return html`<section class="card" aria-labelledby="line-title">
-    <h2 id="line-title">Best line</h2>
+  return html`<${Card} title="Best line">
     ${
       value === "unknown"
         ? html`<p>
@@ -55,7 +56,7 @@ export function BestLine({ table, analysis }) {
             marked already.
           </p>`
         : html`<p class="note">How the game goes on when both play as well as can be. Press a move to play up to it.</p>
-            <ol class="line">
+            <ol class="row line">
               ${best_line.map(
                 ({ mark, move }, i) =>
                   html`<li key=${i}>
@@ -66,7 +67,7 @@ export function BestLine({ table, analysis }) {
               )}
             </ol>`
     }
-  </section>`;
+  <//>`;
 }
 
 export function MoveTable({ table, analysis }) {
@@ -75,9 +76,8 @@ export function MoveTable({ table, analysis }) {
   const best = new Set(analysis.best);
   const rank = { win: 0, tie: 1, unknown: 2, loss: 3 };
   const order = (a, b) => best.has(b.move) - best.has(a.move) || rank[a.value] - rank[b.value] || a.cell - b.cell;
-  return html`<section class="card" aria-labelledby="moves-title">
-    <h2 id="moves-title">Every move</h2>
-    <p class="note">For ${analysis.turn}, who moves; the number counts the moves to the end, both sides together.</p>
+  const note = `For ${analysis.turn}, who moves; the number counts the moves to the end, both sides together.`;
+  return html`<${Card} title="Every move" ...${{ note }}>
     <ul class="moves">
       ${told
         .sort(order)
@@ -87,13 +87,11 @@ export function MoveTable({ table, analysis }) {
             html`<li key=${move}>
               <button class="chip" onClick=${() => table.play(move)} aria-label=${`Play ${move}`}>${move}</button>
               <${ValueTag} ...${{ value, remoteness }} />
-              <span class="why"
+              <span class="why note"
                 >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">: ${refutation.join(" ")}</span>`}</span
               >
             </li>`,
         )}
     </ul>
-  </section>`;
+  <//>`;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -1,6 +1,7 @@
 // The API, read from the server's own OpenAPI document: every question, what it takes and gives, and a place to try it.
 import { html, render, useState } from "../vendor/preact-htm.js";
 import { reach, useAnswer, useLost } from "../shared/server.js";
+import { Prose } from "../shared/words.js";
 
 const API = "/api/v1";
 const DOCUMENT = "/openapi.json";
@@ -31,28 +32,13 @@ function Contents({ document }) {
     ${schemas.map(([name, schema]) => html`<${Shape} key=${name} ...${{ name, schema }} />`)}`;
 }
 
-// Text with `code` in it.
-const Prose = ({ text }) => text.split("`").map((part, i) => (i % 2 ? html`<code key=${i}>${part}</code>` : part));
-
 function Operation({ operation, document }) {
   const { path, method, description, parameters = [], requestBody, responses } = operation;
   const good = Object.values(responses["200"].content)[0].schema;
   return html`<section class="card operation" aria-label=${`${method} ${path}`}>
     <h2><span class="method">${method}</span> <code>${path}</code></h2>
     <p><${Prose} text=${description} /></p>
-    ${
-      parameters.length > 0 &&
-      html`<dl>
-        ${parameters.map(
-          ({ name, required, schema, description }) =>
-            html`<dt key=${name}>
-                <code>${name}</code>${" "}
-                <${Type} schema=${schema} />${required ? "" : html` <span class="note">optional</span>`}
-              </dt>
-              <dd>${description || schema.description}</dd>`,
-        )}
-      </dl>`
-    }
+    ${parameters.length > 0 && html`<dl>${parameters.map(Entry)}</dl>`}
     ${requestBody && html`<p>Takes a <${Type} schema=${bodyOf(requestBody)} />.</p>`}
     <p>Gives ${good.$ref ? html`<${Type} schema=${good} />` : responses["200"].description}.</p>
     <${Try} ...${{ operation, document }} />
@@ -72,19 +58,22 @@ function Type({ schema }) {
   return schema.type || "anything";
 }
 
+// One thing that is asked or told.
+const Entry = ({ name, required, schema, description = schema.description }) =>
+  html`<dt key=${name}>
+      <code>${name}</code>${" "}
+      <${Type} schema=${schema} />${required ? "" : html` <span class="note">optional</span>`}
+    </dt>
+    <dd>${description}</dd>`;
+
 function Shape({ name, schema }) {
   const needed = new Set(schema.required);
   return html`<section class="shape" id=${name}>
     <h3>${name}</h3>
     <p class="note"><${Prose} text=${schema.description || ""} /></p>
     <dl>
-      ${Object.entries(schema.properties || {}).map(
-        ([key, each]) =>
-          html`<dt key=${key}>
-              <code>${key}</code>${" "}
-              <${Type} schema=${each} />${needed.has(key) ? "" : html` <span class="note">optional</span>`}
-            </dt>
-            <dd>${each.description}</dd>`,
+      ${Object.entries(schema.properties || {}).map(([name, schema]) =>
+        Entry({ name, schema, required: needed.has(name) }),
       )}
     </dl>
   </section>`;

@@ -1,34 +1,27 @@
 // A bar for each method, the quickest on top: they grow and change places while the clock runs.
 import { html } from "../vendor/preact-htm.js";
 import { Tick } from "../shared/controls.js";
+import { inUnits, whole } from "../shared/quantities.js";
 
 // Nanoseconds as people read them, three digits.
 export function duration(ns) {
-  const [size, unit] = [
-    [1e9, "s"],
-    [1e6, "ms"],
-    [1e3, "µs"],
-  ].find(([size]) => Math.abs(ns) >= size * 0.9995) || [1, "ns"];
-  return `${threeDigits(ns / size)} ${unit}`;
+  const [, unit] = inUnits(ns / 0.9995, UNITS);
+  return `${threeDigits(ns / (UNITS[unit] || 1))} ${unit || "ns"}`;
 }
 
+const UNITS = { s: 1e9, ms: 1e6, µs: 1e3 };
+
 function threeDigits(number) {
-  for (const [places, limit] of [
-    [3, 0.9995],
-    [2, 9.995],
-    [1, 99.95],
-  ])
-    if (Math.abs(number) < limit) return number.toFixed(places);
-  return Math.round(number).toLocaleString("en");
+  const places = [99.95, 9.995, 0.9995].filter((limit) => Math.abs(number) < limit).length;
+  return places ? number.toFixed(places) : whole(number);
 }
 
 // From where to where the bars reach, and the marks on the way.
 function scaleOf(times, log) {
   const most = Math.max(...times);
   if (!log) {
-    const step = [1, 2, 5, 10]
-      .map((each) => each * 10 ** Math.floor(Math.log10(most / 3)))
-      .find((each) => most / each <= 5);
+    const decade = 10 ** Math.floor(Math.log10(most / 3));
+    const step = [1, 2, 5, 10].map((each) => each * decade).find((each) => most / each <= 5);
     const end = Math.ceil(most / step) * step;
     const marks = Array.from({ length: Math.round(end / step) + 1 }, (_, number) => number * step);
     return { marks, at: (ns) => Math.max(0, ns) / end };
@@ -39,12 +32,7 @@ function scaleOf(times, log) {
   return { marks, at: (ns) => (Math.log10(Math.max(ns, 10 ** low)) - low) / (high - low) };
 }
 
-export const roundDuration = (ns) =>
-  ns
-    ? duration(ns)
-        .replace(/(\.\d*?)0+(?= )/, "$1")
-        .replace(". ", " ")
-    : "0";
+export const roundDuration = (ns) => (ns ? duration(ns).replace(/\.0+(?= )|(?<=\.\d+)0+(?= )/, "") : "0");
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
 
 export function Bars({ results, methods, baseline, done, log, onScale, title }) {
@@ -54,11 +42,8 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
       ${scales}
       <p class="note">No time has been taken yet.</p>
     </div>`;
-  const { marks, at } = scaleOf(
-    results.map(({ mean_ns }) => mean_ns),
-    log,
-  );
-  const ranked = [...results].sort((a, b) => a.mean_ns - b.mean_ns);
+  const ranked = results.toSorted((a, b) => a.mean_ns - b.mean_ns);
+  const { marks, at } = scaleOf(ranked.map(({ mean_ns }) => mean_ns), log);
   const place = new Map(ranked.map(({ detector }, number) => [detector, number]));
   const about = new Map(methods.map((method) => [method.detector, method]));
   const base = results.find(({ detector }) => detector === baseline);
@@ -82,12 +67,8 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
       <ol aria-label=${`${title}: time of a call`} style=${{ "--rows": results.length }}>
         ${drawn.map(({ detector, mean_ns, ratio, interval_ns }) => {
           const { source, why_wrong, idea } = about.get(detector);
-          const kind =
-            detector === baseline
-              ? "base"
-              : source === "prajoda" && detector.startsWith("prajoda")
-                ? "printed"
-                : "ours";
+          const isPrinted = source === "prajoda" && detector.startsWith("prajoda");
+          const kind = detector === baseline ? "base" : isPrinted ? "printed" : "ours";
           return html`<li
             key=${detector}
             class=${`kind-${kind}${why_wrong ? " mistaken" : ""}`}
@@ -98,22 +79,19 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
             <span class="name"><code>${detector}</code>${why_wrong && html`<em>wrong</em>`}</span>
             <span class="lane">
               <span class="beam" style=${{ width: percent(at(mean_ns)) }}></span>
-              ${
-                interval_ns &&
-                html`<span
-                  class="whisker"
-                  style=${{ left: percent(inside(interval_ns[0])), width: percent(inside(interval_ns[1]) - inside(interval_ns[0])) }}
-                ></span>`
-              }
+              ${interval_ns && html`<${Whisker} from=${inside(interval_ns[0])} to=${inside(interval_ns[1])} />`}
             </span>
             <span class="time">${duration(mean_ns)}</span>
-            <span class="ratio">${kind === "base" ? "baseline" : ratioWords(ratio)}</span>
+            <span class="ratio small">${kind === "base" ? "baseline" : ratioWords(ratio)}</span>
           </li>`;
         })}
       </ol>
     </div>
   </div>`;
 }
+
+const Whisker = ({ from, to }) =>
+  html`<span class="whisker" style=${{ left: percent(from), width: percent(to - from) }}></span>`;
 
 function ratioWords(ratio) {
   if (!ratio) return "";

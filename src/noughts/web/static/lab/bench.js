@@ -1,16 +1,18 @@
 // The benchmark: the methods race on one board after another, and the bars grow while they do.
 import { html, useRef } from "../vendor/preact-htm.js";
-import { Select, Tick } from "../shared/controls.js";
-import { Figures as FigureTable, ProgressBar } from "../shared/figures.js";
+import { Card } from "../shared/card.js";
+import { RunButton, Select, Tick } from "../shared/controls.js";
+import { Figures as FigureTable } from "../shared/figures.js";
 import { useInSight } from "../shared/place.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
 import { Miniboard } from "../shared/miniboard.js";
 import { Problem } from "../shared/waiting.js";
 import { whole } from "../shared/quantities.js";
+import { Prose } from "../shared/words.js";
 import { Bars, duration } from "./bars.js";
 import { Growth } from "./growth.js";
-import { VerdictIcon } from "./papers.js";
+import { Stage, VerdictIcon, verdictOf } from "./verdict.js";
 
 const TRIALS = ["5", "10", "30", "100"];
 const USUAL = "10";
@@ -41,14 +43,6 @@ export function Bench({ table, state }) {
   const { more } = state;
   const path = pathOf(more);
   const run = useRun("lab", path, more.run);
-  const start = () => {
-    table.note({ run: "1" });
-    run.start(run.status !== "idle");
-  };
-  const stop = () => {
-    run.stop();
-    table.note({ run: null });
-  };
   const growth = more.experiment === "growth";
   const [plan] = run.events;
   const found = run.summary || run.last;
@@ -56,16 +50,10 @@ export function Bench({ table, state }) {
   return html`<div class="bench stack">
     <${Settings} ...${{ table, more, disabled: run.status === "running" }} />
     <div class="row">
-      ${
-        run.status === "running"
-          ? html`<button onClick=${stop}>Stop</button>`
-          : html`<button class="primary" onClick=${start}>
-              ${run.status === "idle" ? "Run the benchmark" : "Run it again"}
-            </button>`
-      }
-      <${Stage} ...${{ run, found, measured }} />
+      <${RunButton} ...${{ run, table }} title=${run.status === "idle" ? "Run the benchmark" : "Run it again"} />
+      <${Progress} ...${{ run, found, measured }} />
     </div>
-    ${run.status === "problem" && html`<${Problem} problem=${told(run.problem, measured)} />`}
+    <${Problem} problem=${run.problem && measured ? `${run.problem}: below is what had been measured` : run.problem} />
     ${run.status === "idle" && html`<${Promised} growth=${growth} />`}
     ${measured && !growth && html`<${Race} ...${{ table, more, run, plan, found }} />`}
     ${measured && growth && html`<${Growth} ...${{ run, found }} />`}
@@ -73,8 +61,6 @@ export function Bench({ table, state }) {
     ${plan && html`<${Machine} ...${{ plan, summary: run.summary }} />`}
   </div>`;
 }
-
-const told = (problem, measured) => (measured ? `${problem}: below is what had been measured` : problem);
 
 // What will happen, before it does.
 const STEPS = {
@@ -110,14 +96,11 @@ function Promised({ growth }) {
 
 function Settings({ table, more, disabled }) {
   const growth = more.experiment === "growth";
-  const tick = (name, text, title) =>
-    html`<${Tick}
-      ...${{ title, disabled }}
-      checked=${Boolean(more[name])}
-      onChoose=${(on) => table.note({ [name]: on ? "1" : null, run: null })}
-      >${text}<//
-    >`;
   const change = (name) => (value) => table.note({ [name]: value || null, run: null });
+  const tick = (name, text, title) =>
+    html`<${Tick} ...${{ title, disabled }} checked=${Boolean(more[name])} onChoose=${(on) => change(name)(on && "1")}>
+      ${text}
+    <//>`;
   return html`<div class="row settings">
     <${Choice}
       legend="Question"
@@ -158,16 +141,14 @@ function Settings({ table, more, disabled }) {
   </div>`;
 }
 
-function Stage({ run, found, measured }) {
+function Progress({ run, found, measured }) {
   const running = run.status === "running";
   const { level, done, total } = found || {};
   const words = run.summary
     ? `Done in ${run.summary.seconds.toFixed(1)} s${run.summary.partial ? ", cut short at the time limit" : ""}.`
     : running && (measured ? `${WORDS[level]}: ${whole(done)} of ${whole(total)}.` : "Starting …");
-  return html`<div class="row stage-words">
-    ${running && html`<${ProgressBar} label=${WORDS[level] || "Starting"} share=${measured ? (100 * done) / total : 0} />`}
-    <p role="status">${words}</p>
-  </div>`;
+  const share = running && (measured ? done / total : 0);
+  return html`<${Stage} label=${WORDS[level] || "Starting"} ...${{ share, words }} />`;
 }
 
 // One board at a time
@@ -177,7 +158,7 @@ function Race({ table, more, run, plan, found }) {
   const measured = found.scenarios.find(({ scenario }) => scenario === board.scenario);
   const place = useRef();
   useInSight(place, "input:checked", [board.scenario]);
-  const results = (measured?.results || []).filter(({ mean_ns }) => mean_ns !== null && mean_ns !== undefined);
+  const results = timed(measured);
   return html`<${Checks} ...${{ table, run, found, methods: plan.methods }} />
     <section class="stack race" aria-label="Times">
       <${Choice}
@@ -198,6 +179,9 @@ function Race({ table, more, run, plan, found }) {
     </section>
     ${run.summary && html`<${Figures} ...${{ title: board.title, measured, memory: run.summary.options.memory }} />`}`;
 }
+
+// Some cannot be timed, or have not been yet.
+const timed = (measured) => (measured?.results || []).filter(({ mean_ns }) => Number.isFinite(mean_ns));
 
 // What was checked before the clock ran.
 function Checks({ run, found, methods }) {
@@ -233,19 +217,16 @@ function Checks({ run, found, methods }) {
 
 // The figures of `noughts bench --json`
 function Figures({ title, measured, memory }) {
-  const rows = [...measured.results].filter(({ mean_ns }) => mean_ns !== null).sort((a, b) => a.mean_ns - b.mean_ns);
-  return html`<section class="results card">
-    <h2>${title}: the figures</h2>
-    <p class="note">
-      Gain is the time saved against <code>${measured.baseline}</code>, as the paper counts it: 50 % is half the time,
-      −100 % twice. ± is the 95 % interval of the mean.
-    </p>
+  const rows = timed(measured).sort((a, b) => a.mean_ns - b.mean_ns);
+  const note = html`Gain is the time saved against <code>${measured.baseline}</code>, as the paper counts it: 50 % is
+  half the time, −100 % twice. ± is the 95 % interval of the mean.`;
+  return html`<${Card} title=${`${title}: the figures`} kind="results" ...${{ note }}>
     <${FigureTable}
       label="Table of figures"
       head=${["Method", "A call", "±", "Std dev", "Gain", "Ratio", ...(memory ? ["Memory"] : [])]}
       rows=${rows.map((row) => ({ key: row.detector, cells: cellsOf(row, measured.baseline, memory) }))}
     />
-  </section>`;
+  <//>`;
 }
 
 const orDash = (number, text) => (number === null || number === undefined ? "–" : text(number));
@@ -267,31 +248,22 @@ const gain = (percent) =>
 
 // What the numbers say
 
-const HOLDS = new Map([
-  [true, ["true", "holds here"]],
-  [false, ["false", "does not hold here"]],
-  [null, ["measured", "open"]],
-]);
-
 function Findings({ findings }) {
   const shown = findings.filter(({ topic }) => topic !== "exponent");
   if (!shown.length) return null;
-  return html`<section class="findings card">
-    <h2>What the numbers say</h2>
+  const tag = ({ key, here }) =>
+    html`<span class=${`tag verdict-${key}`}><${VerdictIcon} verdict=${key} />${here}</span>`;
+  return html`<${Card} title="What the numbers say" kind="findings">
     <ul>
-      ${shown.map(({ text, claim, holds }, number) => {
-        const [key, word] = claim ? HOLDS.get(holds) : [null, ""];
-        return html`<li key=${number}>
-          ${key && html`<span class=${`tag verdict-${key}`}><${VerdictIcon} verdict=${key} />${word}</span>`}
-          <span>${inCode(text)}</span>
-        </li>`;
-      })}
+      ${shown.map(
+        (finding, number) =>
+          html`<li key=${number}>
+            ${finding.claim && tag(verdictOf(finding))} <span><${Prose} text=${finding.text} /></span>
+          </li>`,
+      )}
     </ul>
-  </section>`;
+  <//>`;
 }
-
-const inCode = (text) =>
-  text.split("`").map((part, number) => (number % 2 ? html`<code key=${number}>${part}</code>` : part));
 
 function Machine({ plan: { machine, versions, commit }, summary }) {
   const made = [

@@ -1,20 +1,14 @@
 // The papers: every claim beside what is computed, filled in as the server judges them.
 import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import * as address from "../shared/address.js";
-import { Link } from "../shared/controls.js";
-import { ProgressBar } from "../shared/figures.js";
+import { Field, Link } from "../shared/controls.js";
+import { Figures } from "../shared/figures.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
+import { classes } from "../shared/words.js";
 import { TABS } from "../tabs.js";
-
-// What can be said of a claim: key in the address, word, words on the button.
-const VERDICTS = [
-  { key: "false", holds: false, word: "does not hold", words: "do not hold" },
-  { key: "true", holds: true, word: "holds", words: "hold" },
-  { key: "measured", holds: null, word: "depends on the machine", words: "depend on the machine" },
-];
-const verdictOf = (row) => VERDICTS.find(({ holds }) => holds === row.holds);
+import { Stage, VerdictIcon, verdictOf, VERDICTS } from "./verdict.js";
 
 export function Papers({ table, state }) {
   const run = useRun("lab", "/papers", true);
@@ -25,7 +19,7 @@ export function Papers({ table, state }) {
   const { source = "", verdict = "", find = "" } = state.more;
   const matches = {
     source: (row) => !source || row.source === source,
-    verdict: (row) => !verdict || (row.holds !== undefined && verdictOf(row).key === verdict),
+    verdict: (row) => !verdict || verdictOf(row)?.key === verdict,
     find: (row) => !find || textOf(row).includes(find.toLowerCase()),
   };
   // The rows that pass every filter but one: what its choices would show.
@@ -43,15 +37,12 @@ export function Papers({ table, state }) {
         options=${[["", `All ${but("source").length}`], ...plan.sources.map((each) => [each.source, `${each.name} ${count(but("source"), each.source)}`, each.title])]}
         onChoose=${(name) => table.note({ source: name })}
       />
-      <label class="field find">
-        Find
-        <input
-          type="search"
-          placeholder="a word or a number"
-          value=${find}
-          onInput=${(event) => table.note({ find: event.target.value })}
-        />
-      </label>
+      <${Field}
+        title="Find"
+        kind="find"
+        ...${{ type: "search", placeholder: "a word or a number", value: find }}
+        onInput=${(event) => table.note({ find: event.target.value })}
+      />
     </div>
     <p class="sr" role="status">${run.status === "running" ? "" : `${shown.length} claims shown`}</p>
     ${
@@ -86,7 +77,7 @@ function Beginning({ run }) {
 
 // The three verdicts with their numbers: each is a filter.
 function Score({ table, verdict, rows }) {
-  const number = (key) => rows.filter((row) => row.holds !== undefined && verdictOf(row).key === key).length;
+  const number = (key) => rows.filter((row) => verdictOf(row)?.key === key).length;
   return html`<div class="tally" role="group" aria-label="Show only">
     ${VERDICTS.map(
       ({ key, words }) =>
@@ -107,24 +98,19 @@ function Score({ table, verdict, rows }) {
 
 function Progress({ run, done, total }) {
   const running = run.status === "running";
-  return html`<div class="row checking">
-    ${running && html`<${ProgressBar} label="Claims checked" share=${(100 * done) / total} />`}
-    <p role="status">
-      ${
-        running
-          ? `Checking: ${done} of ${total} claims.`
-          : run.summary
-            ? `${run.summary.sentence} Computed on this machine in ${run.summary.seconds.toFixed(1)} s.`
-            : `${done} of ${total} claims checked.`
-      }
-    </p>
+  const words = running
+    ? `Checking: ${done} of ${total} claims.`
+    : run.summary
+      ? `${run.summary.sentence} Computed on this machine in ${run.summary.seconds.toFixed(1)} s.`
+      : `${done} of ${total} claims checked.`;
+  return html`<${Stage} kind="checking" label="Claims checked" share=${running && done / total} ...${{ words }}>
     ${
       running
         ? html`<button class="link" onClick=${run.stop}>Stop</button>`
         : html`<button class="link" onClick=${() => run.start(true)}>Check again</button>`
     }
-    ${run.status === "problem" && html`<${Problem} problem=${run.problem} />`}
-  </div>`;
+    <${Problem} problem=${run.problem} />
+  <//>`;
 }
 
 // The claims of one source
@@ -153,8 +139,8 @@ function Source({ table, state, source, rows }) {
 
 function Row({ table, row, open }) {
   const place = useRef();
-  const waiting = row.holds === undefined;
-  const verdict = waiting ? null : verdictOf(row);
+  const verdict = verdictOf(row);
+  const waiting = !verdict;
   // A link to a row leads to it.
   useEffect(() => {
     if (open && !seen(place.current)) place.current.scrollIntoView({ block: "center" });
@@ -163,7 +149,7 @@ function Row({ table, row, open }) {
   return html`<tr
     role="row"
     ref=${place}
-    class=${["claim", waiting ? "waiting" : `verdict-${verdict.key}`, open ? "open" : ""].join(" ")}
+    class=${classes("claim", waiting ? "waiting" : `verdict-${verdict.key}`, { open })}
     data-claim=${row.id}
   >
     <td role="cell" class="verdict">
@@ -176,12 +162,12 @@ function Row({ table, row, open }) {
         disabled=${waiting}
         onClick=${() => table.note({ row: open ? null : row.id })}
       >
-        <svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
+        <svg class="pen" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
         <span>${row.claim}</span>
       </button>
-      ${told && html`<p class="reason">${row.note}</p>`}
+      ${told && html`<p class="reason note">${row.note}</p>`}
       ${open && row.table && html`<${Shown} table=${row.table} label=${row.claim} />`}
-      ${open && !waiting && html`<p class="name">Claim <code>${row.id}</code></p>`}
+      ${open && !waiting && html`<p class="name note">Claim <code>${row.id}</code></p>`}
     </td>
     <td role="cell" class="value claimed"><span class="label">claimed</span>${row.claimed_text}</td>
     <td role="cell" class="value computed"><span class="label">computed</span>${waiting ? "…" : row.computed_text}</td>
@@ -190,27 +176,17 @@ function Row({ table, row, open }) {
 }
 
 // The small table that shows a claim: what speaks against it is marked.
-function Shown({ table, label }) {
-  const against = new Set(table.against);
-  return html`<div class="figures shown" tabindex="0" role="group" aria-label=${`Table: ${label}`}>
-    <table>
-      <thead>
-        <tr>
-          ${table.columns.map((name, number) => html`<th key=${number} scope="col">${name}</th>`)}
-          ${against.size > 0 && html`<td></td>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${table.rows.map(
-          (cells, number) =>
-            html`<tr key=${number} class=${against.has(number) ? "against" : null}>
-              ${cells.map((text, column) => html`<td key=${column}>${text}</td>`)}
-              ${against.size > 0 && html`<td>${against.has(number) && html`<${VerdictIcon} verdict="false" /><span class="sr">against the claim</span>`}</td>`}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+function Shown({ table: { columns, rows, against }, label }) {
+  const marked = html`<${VerdictIcon} verdict="false" /><span class="sr">against the claim</span>`;
+  const last = (key) => (against.length ? [against.includes(key) && marked] : []);
+  return html`<${Figures}
+    kind="shown"
+    label=${`Table: ${label}`}
+    head=${[...columns, ...last(null)]}
+    rows=${rows.map((cells, key) => ({
+      ...{ key, kind: against.includes(key) && "against", cells: [...cells, ...last(key)] },
+    }))}
+  />`;
 }
 
 // A link into the laboratory; the page need not be loaded again for it.
@@ -219,12 +195,11 @@ function See({ table, row }) {
   const asked = isView && address.read(row.see.slice(1));
   const here = isView && asked.more.row === row.id;
   const place = !isView ? "the guide" : here ? "a table" : asked.view === "lab" ? "the benchmark" : TABS[asked.view];
-  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place">in ${place}</span>`;
+  const words = html`See it<span class="sr">: ${row.claim}</span> <span class="place soft">in ${place}</span>`;
   if (!isView) return html`<a href=${row.see}>${words}</a>`;
   const follow = () => {
-    const { seed, ...rest } = asked;
     table.note({ row: row.id }); // whoever comes back finds the row again
-    if (!here) table.open({ ...rest, ...(seed === null ? {} : { seed }) });
+    if (!here) table.open(asked);
   };
   return html`<${Link} href=${row.see} onFollow=${follow}>${words}<//>`;
 }
@@ -233,15 +208,3 @@ function seen(element) {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;
 }
-
-// A tick, a cross, a wave: the shape says what the colour says.
-const ICONS = {
-  true: "M3 8.5L6.5 12L13 4.5",
-  false: "M4 4L12 12M12 4L4 12",
-  measured: "M2 9.5C4 5.5 6 5.5 8 8.500S12 11.500 14 7.500",
-};
-
-export const VerdictIcon = ({ verdict }) =>
-  html`<svg class=${`verdict-icon verdict-${verdict}`} viewBox="0 0 16 16" aria-hidden="true">
-    <path d=${ICONS[verdict]} />
-  </svg>`;

@@ -1,5 +1,5 @@
 // The laboratory: what the papers say beside what is computed, and the race of the methods.
-import { html, useRef } from "../vendor/preact-htm.js";
+import { html } from "../vendor/preact-htm.js";
 import { Papers } from "./papers.js";
 import { Bench } from "./bench.js";
 
@@ -25,16 +25,15 @@ export function View({ table, state }) {
 
 // Tabs as people expect them: one stop for the Tab key, the arrows choose.
 function Parts({ part, choose }) {
-  const tabs = useRef({});
   const names = Object.keys(PARTS);
   const onKeyDown = (event) => {
     const here = names.indexOf(part);
     const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: names.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const name = names[(to + names.length) % names.length];
-    choose(name);
-    tabs.current[name].focus();
+    const next = (to + names.length) % names.length;
+    choose(names[next]);
+    event.currentTarget.children[next].focus();
   };
   return html`<div class="parts" role="tablist" aria-label="Parts of the laboratory" onKeyDown=${onKeyDown}>
     ${names.map(
@@ -42,7 +41,6 @@ function Parts({ part, choose }) {
         html`<button
           key=${name}
           id=${`part-${name}`}
-          ref=${(tab) => (tabs.current[name] = tab)}
           role="tab"
           aria-selected=${String(name === part)}
           aria-controls="lab-part"

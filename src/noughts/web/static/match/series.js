@@ -1,6 +1,6 @@
 // A series: the tally as it grows, and every game of it as a link that shows it.
 import { html, useState } from "../vendor/preact-htm.js";
-import { ValueIcon } from "../shared/marks.js";
+import { ValueIcon, ValueTag } from "../shared/marks.js";
 import { Choice } from "../shared/setup.js";
 import { titleOf } from "./tab.js";
 import { show } from "../shared/place.js";
@@ -8,6 +8,7 @@ import { Figures, ProgressBar, sharesOf } from "../shared/figures.js";
 import { Link } from "../shared/controls.js";
 import { placeOf } from "../shared/keys.js";
 import { percent, whole } from "../shared/quantities.js";
+import { capital } from "../shared/words.js";
 
 const AT_ONCE = 120; // games listed
 const RESULTS = [
@@ -25,7 +26,7 @@ export function Series({ table, names, run, games, n, watch, field }) {
   const [a, b] = [titleOf(field, names.a), titleOf(field, names.b)];
   const done = run.status === "done";
   return html`<section class="stack match-series" aria-labelledby="series-title">
-    <div role="status"><h2 id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
+    <div role="status"><h2 class="headline" id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
     ${run.status === "running" && html`<${ProgressBar} label="Games played" share=${(100 * played) / n} />`}
     <div class="match-tally">
       <${Figures}
@@ -46,8 +47,7 @@ function verdict(a, b, { wins, draws, losses }) {
   return `${better} came out ahead: ${whole(won)} won, ${whole(draws)} drawn, ${whole(lost)} lost`;
 }
 
-const heading = ([, word, value]) =>
-  html`<span class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${word}</span>`;
+const heading = ([, word, value]) => html`<${ValueTag} ...${{ value }}>${word}<//>`;
 
 function row(who, side, score) {
   const games = score.wins + score.draws + score.losses;
@@ -86,10 +86,7 @@ function Games({ table, games, all, a, watch }) {
   };
   const options = [
     ["any", `All ${whole(games.length)}`],
-    ...RESULTS.filter(([key]) => all[key]).map(([key, word]) => [
-      key,
-      `${word[0].toUpperCase()}${word.slice(1)} ${whole(all[key])}`,
-    ]),
+    ...RESULTS.filter(([key]) => all[key]).map(([key, word]) => [key, `${capital(word)} ${whole(all[key])}`]),
   ];
   return html`<div class="stack match-games-part">
     <${Choice}
@@ -109,8 +106,8 @@ function Games({ table, games, all, a, watch }) {
         const [, word, value] = RESULTS.find(([key]) => key === result);
         return html`<li key=${each.number}>
           <${Link}
-            class=${`match-game value-${value}`}
-            href=${linkTo(table, each.number)}
+            class=${`mosaic match-game value-${value}`}
+            href=${table.linkTo("match", { watch: each.number, ply: null })}
             tabindex=${each.number === stop ? 0 : -1}
             aria-current=${each.number === watch ? "true" : null}
             aria-label=${`Game ${each.number}: ${word} as ${each.a} in ${each.moves.length} moves`}
@@ -122,11 +119,4 @@ function Games({ table, games, all, a, watch }) {
     </ul>
     ${wanted.length > shown && html`<button onClick=${() => setShown(shown + AT_ONCE)}>Show more</button>`}
   </div>`;
-}
-
-function linkTo(table, number) {
-  const link = new URL(table.link, location.href);
-  link.searchParams.set("watch", number);
-  link.searchParams.delete("ply");
-  return link.pathname + link.search;
 }

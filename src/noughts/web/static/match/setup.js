@@ -1,10 +1,11 @@
 // Who meets whom, on which board, how often: the settings of a match.
 import { html } from "../vendor/preact-htm.js";
-import { IconButton } from "../shared/controls.js";
-import { whole } from "../shared/quantities.js";
+import { Field, IconButton } from "../shared/controls.js";
 import { GameChoice } from "../shared/setup.js";
+import { counted } from "../shared/words.js";
 
 const MOST = 10000; // games; the server says so too
+const LARGEST = 2 ** 31; // of the seeds
 
 export function MatchSetup({ names, game, n, chance, field, known, offers, run, more, onChange, onStart, onStop }) {
   const refusals = field ? ["a", "b"].map((side) => refusalOf(field, names[side])).filter(Boolean) : [];
@@ -17,20 +18,14 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
       quiet
       onChoose=${(on) => onChange({ on })}
     />
-    <div class="match-pair">
+    <div class="stack match-pair">
       <${PlayerPick} label="Player A" ...${{ field }} name=${names.a} onChoose=${(a) => onChange({ a })} />
       <${IconButton} name="swap" title="Change places" onClick=${() => onChange({ a: names.b, b: names.a })} />
       <${PlayerPick} label="Player B" ...${{ field }} name=${names.b} onChoose=${(b) => onChange({ b })} />
     </div>
-    <div class="match-pair match-numbers">
-      <${NumberField} label="Games in a series" value=${n} min="1" max=${MOST} onChoose=${(n) => onChange({ n })} />
-      <${NumberField}
-        label="Seed"
-        value=${chance}
-        min="0"
-        max=${2 ** 31}
-        onChoose=${(chance) => onChange({ chance })}
-      />
+    <div class="stack match-pair match-numbers">
+      <${NumberField} title="Games in a series" value=${n} min="1" max=${MOST} onChoose=${(n) => onChange({ n })} />
+      <${NumberField} title="Seed" value=${chance} min="0" max=${LARGEST} onChoose=${(to) => onChange({ chance: to })} />
     </div>
     <div class="row">
       ${
@@ -44,7 +39,7 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
                 ${again ? "Watch another game" : "Watch a game"}
               </button>
               <button disabled=${!ready || !(n >= 1)} onClick=${() => onStart("series")}>
-                Play ${whole(Number(n))} ${n === "1" ? "game" : "games"}
+                Play ${counted(Number(n), "game")}
               </button>`
       }
     </div>
@@ -72,27 +67,22 @@ function PlayerPick({ label, field, name, onChoose }) {
     </label>
     ${
       chosen?.number &&
-      html`<label class="field player-number"
-        >${chosen.number === "depth" ? "Depth" : "Playouts"}
-        <input
-          type="number"
-          min="1"
-          max="999999"
-          placeholder="as usual"
-          value=${number}
-          onChange=${(event) => onChoose(event.target.value ? `${kind}:${event.target.value}` : kind)}
-        />
-      </label>`
+      html`<${Field}
+        title=${chosen.number === "depth" ? "Depth" : "Playouts"}
+        kind="player-number"
+        ...${{ type: "number", min: 1, max: 999999, placeholder: "as usual", value: number }}
+        onChange=${(event) => onChoose(event.target.value ? `${kind}:${event.target.value}` : kind)}
+      />`
     }
     ${refusal ? html`<p class="problem note">Does not play here: ${refusal}.</p>` : html`<p class="note">${chosen?.summary}</p>`}
   </div>`;
 }
 
-function NumberField({ label, value, min, max, onChoose }) {
+function NumberField({ onChoose, ...rest }) {
   const change = ({ target }) => {
     if (target.reportValidity() && target.value !== "") onChoose(String(target.valueAsNumber));
   };
-  return html`<label class="field">${label} <input type="number" ...${{ min, max, value }} required onChange=${change} /></label>`;
+  return html`<${Field} type="number" required ...${rest} onChange=${change} />`;
 }
 
 // Why a player does not play here; with a number it may, and the server will say.

@@ -71,7 +71,7 @@ function Invitation({ names, field }) {
   if (!field) return html`<p class="loading" role="status">One moment …</p>`;
   return html`<div class="match-invitation">
     <${Miniboard} ...${field.board} side=${150} />
-    <h2><b>${titleOf(field, names.a)}</b> against <b>${titleOf(field, names.b)}</b></h2>
+    <h2 class="headline"><b>${titleOf(field, names.a)}</b> against <b>${titleOf(field, names.b)}</b></h2>
     <p class="note">Watch one game to see how they play, or a series to see who is stronger.</p>
   </div>`;
 }

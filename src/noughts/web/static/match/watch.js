@@ -64,7 +64,7 @@ export function Watch({ table, more, game, names, number, field, played, running
           <span class="sr">Game ${number}: </span><b class="by-x">X</b> ${title("X")}${" "}
           <span class="soft">against</span>${" "}<b class="by-o">O</b> ${title("O")}
         </h2>
-        <p class="watch-status" role="status">
+        <p class="watch-status soft" role="status">
           ${verdict}${waits && html`<span class="match-thinking"> · thinking …</span>`}
         </p>
       </header>

@@ -1,5 +1,6 @@
 // The account of a finished game: how it ended, where the value slipped, and what would have kept it.
 import { html } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { Miniboard } from "../shared/miniboard.js";
 
 const MOST = 3; // mistakes shown; the analysis has them all
@@ -9,10 +10,9 @@ export function Account({ table, state }) {
   if (!review) return html`<section class="account card"><p class="note">Looking back at the game …</p></section>`;
   const { rows, columns } = review.board;
   const drawable = rows * columns <= 49;
-  return html`<section class="account card" aria-labelledby="account-title">
-    <h2 id="account-title">${title(table, review, analysis)}</h2>
+  return html`<${Card} title=${titleOf(table, review, analysis)} kind="account">
     <p>${review.summary}</p>
-    <ol>
+    <ol class="stack">
       ${review.turning_points.slice(-MOST).map(
         (point) =>
           html`<li key=${point.number}>
@@ -36,10 +36,10 @@ export function Account({ table, state }) {
       <button class="primary" onClick=${() => table.newGame()}>Play again</button>
       <button onClick=${() => table.look("analyse")}>Analyse the game</button>
     </div>
-  </section>`;
+  <//>`;
 }
 
-function title({ you }, { turning_points }, { winner }) {
+function titleOf({ you }, { turning_points }, { winner }) {
   if (!turning_points.length) return "How it went";
   if (you && winner && winner !== you) return "Why you lost";
   if (you && winner === you) return "Why you won";

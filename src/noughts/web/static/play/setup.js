@@ -13,7 +13,7 @@ export function Setup({ table, state, offers }) {
   const side = two ? "both" : x === PERSON ? "X" : "O";
   const seat = (side, opponent) =>
     side === "both" ? { x: PERSON, o: PERSON } : side === "X" ? { x: PERSON, o: opponent } : { x: opponent, o: PERSON };
-  return html`<div class="setup">
+  return html`<div class="stack setup">
     <${GameChoice}
       ...${{ game, board: analysis.board, games: offers.games, most: offers.max_side }}
       onChoose=${(name) => table.newGame({ game: name })}

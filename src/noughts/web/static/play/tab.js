@@ -1,8 +1,9 @@
 // Play: the board at once, the settings beside it, and at the end the account of the game.
 import { html } from "../vendor/preact-htm.js";
-import { Board, cellNames } from "../shared/board.js";
 import { Controls } from "../shared/controls.js";
+import { GameBoard } from "../shared/gameboard.js";
 import { Problem, Waiting } from "../shared/waiting.js";
+import { capital } from "../shared/words.js";
 import { Account } from "./account.js";
 import { Setup } from "./setup.js";
 
@@ -12,33 +13,25 @@ export function View({ table, state, offers }) {
   const { analysis, hint, thinking, moves, at } = state;
   if (!analysis) return html`<${Waiting} ...${{ table, state }} />`;
   const { board } = analysis;
-  const names = cellNames(board);
-  const cellOf = new Map(names.map((name, cell) => [name, cell]));
   const myTurn = analysis.status === "ongoing" && !thinking && table.isPerson(analysis.turn);
-  const playable = new Set(myTurn ? analysis.moves.map(({ cell }) => cell) : []);
-  const notes = new Map();
-  const note = (name, what) => notes.set(cellOf.get(name), { ...notes.get(cellOf.get(name)), ...what });
-  if (at) note(moves[at - 1].move, { last: true });
-  for (const move of hint?.moves || []) note(move, { hint: true });
-  const describe = (cell) => {
-    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
-    return `${names[cell]}, ${mark}${notes.get(cell)?.hint ? ", hint" : ""}`;
-  };
+  const hinted = analysis.moves.filter(({ move }) => hint?.moves.includes(move));
   const over = analysis.status !== "ongoing" && at === moves.length;
   return html`<div class="stage at-table">
     <section class="table" aria-label="The board">
       <${Status} ...${{ table, state }} />
-      <${Board}
-        ...${{ board, notes, playable, describe }}
-        lines=${analysis.winning_lines.map((line) => line.map((name) => cellOf.get(name)))}
-        onPlay=${(cell) => table.play(names[cell])}
+      <${GameBoard}
+        ...${{ board, last: moves[at - 1]?.move, lines: analysis.winning_lines }}
+        moves=${myTurn ? analysis.moves : []}
+        notes=${hinted.map(({ cell }) => [cell, { hint: true }])}
+        say=${(note) => note.hint && "hint"}
+        onPlay=${(move) => table.play(move)}
         busy=${Boolean(thinking)}
-        label=${`Board of ${board.rows} rows and ${board.columns} columns, ${inARow(board)} ${board.misere ? "lose" : "win"}`}
+        about=${`, ${inARow(board)} ${board.misere ? "lose" : "win"}`}
       />
       <${Controls} ...${{ table, state }} />
-      <${HintWords} hint=${hint} />
+      <p class="hint-words" role="status">${hint && hintWords(hint)}</p>
     </section>
-    <aside class="panel" aria-label="Game">
+    <aside class="stack panel" aria-label="Game">
       ${over && html`<${Account} ...${{ table, state }} />`}
       <${Setup} ...${{ table, state, offers }} />
     </aside>
@@ -53,13 +46,12 @@ function Status({ table, state }) {
   const { you } = table;
   const loser = ["X", "O"].find((mark) => mark !== winner);
   const goal = board.misere ? `whoever gets ${inARow(board)} loses` : `${inARow(board)} wins`;
-  let head;
-  let more = "";
+  let [head, more] = [`${turn} to move`, ""];
   if (status === "draw") head = "A draw";
   else if (winner) head = you ? (winner === you ? "You won" : "You lost") : `${winner} won`;
   else if (thinking) head = `${capital(table.playerOf(thinking).replace(/-/g, " "))} is thinking …`;
-  else head = you ? (turn === you ? "Your turn" : `${turn} to move`) : `${turn} to move`;
-  if (status === "ongoing") more = you ? `You are ${you}; ${goal}.` : `${goal[0].toUpperCase()}${goal.slice(1)}.`;
+  else if (turn === you) head = "Your turn";
+  if (status === "ongoing") more = you ? `You are ${you}; ${goal}.` : `${capital(goal)}.`;
   else if (winner && board.misere) more = `${loser} completed ${board.k} in a row.`;
   const last = state.at > 0 && state.moves[state.at - 1];
   return html`<div class="status">
@@ -72,10 +64,6 @@ function Status({ table, state }) {
   </div>`;
 }
 
-function HintWords({ hint }) {
-  return html`<p class="hint-words" role="status">${hint ? hintWords(hint) : ""}</p>`;
-}
-
 function hintWords({ looking, sure, all, moves, value, reasons }) {
   if (looking) return "Looking for a good move …";
   if (!sure) return `Level 5 would play ${moves[0]}. That is a good guess: this board is too large to be sure.`;
@@ -85,5 +73,3 @@ function hintWords({ looking, sure, all, moves, value, reasons }) {
   const why = reasons.length ? ` ${capital(reasons[0])}.` : "";
   return `Hint: ${names}.${why} ${{ win: "It wins.", tie: "It keeps the draw.", loss: "It holds out longest." }[value]}`;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);

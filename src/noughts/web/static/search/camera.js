@@ -4,6 +4,7 @@
 //   camera.now                where it stands; camera.zoom(factor), camera.move(dx, dy), camera.fit()
 
 import { useEffect, useRef, useState } from "../vendor/preact-htm.js";
+import { isCalm } from "../shared/place.js";
 
 const [NEAREST, FARTHEST] = [2.5, 0.08];
 const DRAG = 5; // pixels: less is a press
@@ -28,11 +29,15 @@ export function useCamera(frame, place, subject) {
   const zoom = (factor, [px, py] = middle()) => change((from) => scaled(from, factor, px, py));
   const move = (dx, dy) => change(({ x, y, k }) => ({ x: x + dx, y: y + dy, k }));
 
-  useEffect(() => listen(frame.current, zoom, move), []);
+  useEffect(() => {
+    const ended = new AbortController();
+    listen(frame.current, zoom, move, ended.signal);
+    return () => ended.abort();
+  }, []);
   return { now, isMine: Boolean(mine), zoom, move, fit: () => setMine(null) };
 }
 
-function listen(element, zoom, move) {
+function listen(element, zoom, move, signal) {
   const fingers = new Map(); // pointer -> where it was last
   let dragging = false;
   const at = (event) => {
@@ -73,19 +78,9 @@ function listen(element, zoom, move) {
     event.preventDefault();
     zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), at(event));
   };
-  const listeners = {
-    pointerdown: down,
-    pointermove: moved,
-    pointerup: up,
-    pointercancel: up,
-    pointerleave: up,
-    wheel,
-  };
-  for (const [name, listener] of Object.entries(listeners))
-    element.addEventListener(name, listener, { passive: false });
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) element.removeEventListener(name, listener);
-  };
+  const ups = { pointerup: up, pointercancel: up, pointerleave: up };
+  for (const [name, listener] of Object.entries({ pointerdown: down, pointermove: moved, ...ups, wheel }))
+    element.addEventListener(name, listener, { passive: false, signal });
 }
 
 // Numbers on their way to where they should be: a Map of name -> [x, y, …]; what is new starts from `origin(name)`.
@@ -94,8 +89,7 @@ export function useGlide(target, origin, milliseconds = 260) {
   const [, redraw] = useState(0);
   useEffect(() => {
     const from = shown.current;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-    if (!from || still) {
+    if (!from || isCalm() || document.hidden) {
       shown.current = target;
       redraw((n) => n + 1);
       return undefined;
@@ -107,10 +101,7 @@ export function useGlide(target, origin, milliseconds = 260) {
       const mixed = new Map();
       for (const [name, to] of target) {
         const start = from.get(name) || from.get(origin(name)) || to;
-        mixed.set(
-          name,
-          to.map((value, i) => start[i] + (value - start[i]) * eased),
-        );
+        mixed.set(name, to.map((value, i) => start[i] + (value - start[i]) * eased));
       }
       shown.current = part < 1 ? mixed : target;
       redraw((n) => n + 1);

@@ -1,52 +1,49 @@
 // What each way to search costs, side by side; and what each move at the root came to.
 import { html } from "../vendor/preact-htm.js";
-import { Figures } from "../shared/figures.js";
+import { Card } from "../shared/card.js";
+import { BarRow, Figures } from "../shared/figures.js";
 import { whole } from "../shared/quantities.js";
-import { counted, scoreText } from "./model.js";
+import { counted } from "../shared/words.js";
+import { scoreText } from "./model.js";
 
 export const ORDERS = { centre: "centre first", evaluation: "best evaluation first", "best-known": "best known first" };
 
-const wayWords = ({ algorithm, order, table, symmetry }) =>
-  [algorithm === "minimax" ? "Minimax" : "Alpha-beta", ORDERS[order], table && "table", symmetry && "symmetry"].filter(
-    Boolean,
-  );
+function WayName({ algorithm, order, table, symmetry }) {
+  const name = algorithm === "minimax" ? "Minimax" : "Alpha-beta";
+  const words = [name, ORDERS[order], table && "table", symmetry && "symmetry"];
+  return html`<span class="row way-name">
+    ${words.filter(Boolean).map((word, i) => html`<span key=${word}>${i ? "+ " : ""}${word}</span>`)}
+  </span>`;
+}
 
 export function SideBySide({ found, onChoose }) {
-  if (!found)
-    return html`<section class="card counts">
-      <h2>Side by side</h2>
-      <p class="note" role="status">Counting …</p>
-    </section>`;
+  const title = "Side by side";
+  if (!found) return html`<${Card} ...${{ title }}><p class="note" role="status">Counting …</p><//>`;
   const most = Math.max(...found.ways.map(({ nodes }) => nodes || 0));
-  return html`<section class="card counts" aria-labelledby="counts-title">
-    <h2 id="counts-title">Side by side</h2>
-    <p class="note">
-      The same score every time${found.score === null ? "" : ` (${scoreText({ score: found.score, bound: "exact" })})`};
-      what differs is how many nodes are looked at. Press one to see its tree.
-    </p>
+  const score = found.score === null ? "" : ` (${scoreText({ score: found.score, bound: "exact" })})`;
+  const note = `The same score every time${score}; what differs is how many nodes are looked at.`;
+  return html`<${Card} ...${{ title }} note=${`${note} Press one to see its tree.`}>
     <ol class="bar-list">
       ${found.ways.map(
         (way, number) =>
-          html`<li key=${number}>
-            <button class="bar-row way" aria-current=${number === found.asked ? "true" : null} onClick=${() => onChoose(way)}>
-              <span class="row way-name"
-                >${wayWords(way).map((word, i) => html`<span key=${word}>${i ? "+ " : ""}${word}</span>`)}</span
-              >
-              <span class="bar" aria-hidden="true"
-                ><span style=${{ width: `${(100 * (way.nodes || 0)) / most}%` }}></span
-              ></span>
-              ${
-                way.nodes === null
-                  ? html`<span class="way-nodes" title=${way.refused}>over the limit</span>`
-                  : html`<span class="way-nodes"
-                        ><b>${whole(way.nodes)}</b><span class="sr"> nodes</span></span
-                      ><span class="way-prunes">${counted(way.prunes, "prune")}</span>`
-              }
-            </button>
-          </li>`,
+          html`<${BarRow}
+            key=${number}
+            kind="way"
+            aria-current=${number === found.asked ? "true" : null}
+            onClick=${() => onChoose(way)}
+            name=${html`<${WayName} ...${way} />`}
+            share=${(way.nodes || 0) / most}
+          >
+            ${
+              way.nodes === null
+                ? html`<span class="way-nodes" title=${way.refused}>over the limit</span>`
+                : html`<span class="way-nodes"><b>${whole(way.nodes)}</b><span class="sr"> nodes</span></span>
+                    <span class="way-prunes soft">${counted(way.prunes, "prune")}</span>`
+            }
+          <//>`,
       )}
     </ol>
-  </section>`;
+  <//>`;
 }
 
 export function RootMoves({ answer, onSelect }) {
@@ -62,16 +59,14 @@ export function RootMoves({ answer, onSelect }) {
     ],
   });
   const all = [scoreText({ ...answer, bound: "exact" }), whole(answer.nodes), whole(answer.prunes)];
-  return html`<section class="card root-moves" aria-labelledby="root-moves-title">
-    <h2 id="root-moves-title">Every move</h2>
-    <p class="note">
-      ${window === "each" || algorithm === "minimax" ? "Each score is exact." : "≤ and ≥ are only bounds: enough to know that the move is no better than one before it."}
-    </p>
+  const bounds = "≤ and ≥ are only bounds: enough to know that the move is no better than one before it.";
+  const note = window === "each" || algorithm === "minimax" ? "Each score is exact." : bounds;
+  return html`<${Card} title="Every move" kind="root-moves" ...${{ note }}>
     <${Figures}
       label="Scores, nodes and prunes of the moves"
       head=${["move", "score", "nodes", "prunes"]}
       rows=${moves.map(row)}
       foot=${{ cells: [window === "carried" ? "all, with the root" : "all", ...all] }}
     />
-  </section>`;
+  <//>`;
 }

@@ -2,6 +2,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
 import { ask, to } from "../shared/server.js";
 import { Problem } from "../shared/waiting.js";
+import { sentence } from "../shared/words.js";
 import * as model from "./model.js";
 import { measures } from "./node.js";
 import { Caption, Counters, Gauge, rangeOf, ReplayBar, useReplay, Why } from "./replay.js";
@@ -86,7 +87,7 @@ export function Explorer({ table, state, question, answer, toPlay }) {
       <${Trail} ...${{ path, onOpen: (branch) => table.note({ branch, node: null, step: null }) }} />
       <${Counters} now=${step || all} all=${all} whole=${path ? answer : null} />
     </div>
-    ${answer.note && html`<p class="note search-note">${model.sentence(answer.note)}</p>`}
+    ${answer.note && html`<p class="note search-note">${sentence(answer.note)}</p>`}
     <${TreePicture}
       ...${{ items, size, live, isOpen, stage, moments }}
       elsewhere=${elsewhere ? elsewhere.id : null}
@@ -195,7 +196,7 @@ function About({ table, node, now, windows, pill, path, isRoot, waiting }) {
     </div>`;
   if (isPill(pill, "merged"))
     return html`<div class="caption" aria-live="polite">
-      ${model.mergedWords(plain.merged).map((words) => html`<p class="caption-text" key=${words}>${model.sentence(words)}</p>`)}
+      ${model.mergedWords(plain.merged).map((words) => html`<p class="caption-text" key=${words}>${sentence(words)}</p>`)}
     </div>`;
   return html`<div class="caption" aria-live="polite">
     <p class="caption-head">

@@ -5,7 +5,7 @@
 //   an item    what takes a place in the drawing: {id, kind: node | cut | merged, node, children}
 
 import { hierarchy, tree as tidy } from "../vendor/d3-hierarchy.js";
-import { whole } from "../shared/quantities.js";
+import { counted } from "../shared/words.js";
 
 const idOf = (parent, move) => (parent ? `${parent},${move}` : move);
 
@@ -72,10 +72,7 @@ export function firstOpen(root, most) {
 const leaves = (node, open) => {
   const pills = open.has(node.id) ? Boolean(node.plain.cut) + Object.keys(node.plain.merged).length : 0;
   const below = open.has(node.id) ? node.children : [];
-  return Math.max(
-    1,
-    below.reduce((sum, child) => sum + leaves(child, open), pills),
-  );
+  return below.reduce((sum, child) => sum + leaves(child, open), pills) || 1;
 };
 
 export const trailOf = (node) => (node ? [...trailOf(node.parent), node] : []);
@@ -124,13 +121,7 @@ export const SIGNS = { exact: "", upper: "≤ ", lower: "≥ " };
 const BOUNDS = { exact: "", upper: "at most ", lower: "at least " };
 export const scoreText = ({ score, bound }) => SIGNS[bound] + numberText(score);
 export const scoreWords = ({ score, bound }) => BOUNDS[bound] + score;
-export const counted = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
 export const infinities = (text) => text.replace(/-inf\b/g, `${MINUS}∞`).replace(/\binf\b/g, "∞");
-// A move at the beginning stays as it is: "c2: MIN to move."
-export const sentence = (text) => {
-  const begins = /^[a-z]+\d/.test(text) ? text : text[0].toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begins) ? begins : `${begins}.`;
-};
 
 // What there is to say of a node that is done.
 export function nodeWords(plain, windows) {
@@ -149,9 +140,7 @@ export const underWayWords = ({ player }, { alpha, beta, best }, windows) =>
 
 // "c3, c2 and b1 lead to mirror images of a3"
 export function mergedWords(merged) {
-  const groups = new Map();
-  for (const [move, searched] of Object.entries(merged)) groups.set(searched, [...(groups.get(searched) || []), move]);
-  return [...groups].map(
+  return [...Map.groupBy(Object.keys(merged), (move) => merged[move])].map(
     ([searched, moves]) =>
       `${listed(moves)} ${moves.length === 1 ? "leads to a mirror image" : "lead to mirror images"} of ${searched}: not searched`,
   );

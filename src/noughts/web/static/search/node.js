@@ -1,7 +1,9 @@
 // How a node, a cut and a merged branch look. Everything hangs from the point (0, 0), where the edge from above arrives.
 import { html } from "../vendor/preact-htm.js";
 import { SCISSORS } from "../shared/controls.js";
-import { alphaText, betaText, counted, mergedWords, scoreText, scoreWords } from "./model.js";
+import { centresOf, latticeOf, Marks } from "../shared/marks.js";
+import { counted } from "../shared/words.js";
+import { alphaText, betaText, mergedWords, numberText, scoreText, scoreWords } from "./model.js";
 
 const ROOF = 9;
 const [SCORE, WINDOW] = [17, 12]; // heights of these lines
@@ -45,7 +47,7 @@ export function NodeShape({ node, size, moment, under }) {
     />
     ${size.cell > 0 && html`<${Picture} ...${{ plain, size, top }} />`}
     <text class=${`score ${best === null ? "" : side(best)} ${under ? "so-far" : ""}`} y=${below + 13}>
-      ${best === null ? "?" : under ? `${best}`.replace("-", "−") : scoreText(plain)}
+      ${best === null ? "?" : under ? numberText(best) : scoreText(plain)}
     </text>
     ${
       size.windows &&
@@ -55,22 +57,13 @@ export function NodeShape({ node, size, moment, under }) {
 
 // The board in a few strokes: large trees have many of them.
 function Picture({ plain, size: { rows, columns, cell, board }, top }) {
-  const [left, r] = [-board[0] / 2, cell * 0.27];
-  const at = (index) => [left + ((index % columns) + 0.5) * cell, top + (Math.floor(index / columns) + 0.5) * cell];
-  let [grid, xs, os] = ["", "", ""];
-  for (let c = 1; c < columns; c++) grid += `M${left + c * cell} ${top}v${board[1]}`;
-  for (let row = 1; row < rows; row++) grid += `M${left} ${top + row * cell}h${board[0]}`;
-  [...plain.marks].forEach((mark, index) => {
-    const [x, y] = at(index);
-    if (mark === "X") xs += `M${x - r} ${y - r}l${2 * r} ${2 * r}M${x + r} ${y - r}l${-2 * r} ${2 * r}`;
-    if (mark === "O") os += `M${x} ${y - r}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`;
-  });
-  const [lx, ly] = plain.cell === null ? [0, 0] : at(plain.cell);
-  const won = plain.lines.map((line) => [at(line[0]), at(line.at(-1))]);
-  return html`<g class="picture">
-    ${plain.cell !== null && html`<rect class="played" x=${lx - cell / 2} y=${ly - cell / 2} width=${cell} height=${cell} rx="2" />`}
-    <path class="lattice" d=${grid} /><path class="mark mark-x" d=${xs} /><path class="mark mark-o" d=${os} />
-    ${won.map(([[x1, y1], [x2, y2]]) => html`<path class="won" d=${`M${x1} ${y1}L${x2} ${y2}`} />`)}
+  const at = centresOf(columns, cell);
+  const [x, y] = at(plain.cell ?? 0).map((centre) => centre - cell / 2);
+  return html`<g class="picture" transform=${`translate(${-board[0] / 2} ${top})`}>
+    ${plain.cell !== null && html`<rect class="played" ...${{ x, y }} width=${cell} height=${cell} rx="2" />`}
+    <path class="lattice" d=${latticeOf(rows, columns, cell)} />
+    <${Marks} marks=${plain.marks} ...${{ columns, size: cell }} />
+    ${plain.lines.map((line) => html`<path class="won" d=${`M${at(line[0])}L${at(line.at(-1))}`} />`)}
   </g>`;
 }
 
@@ -85,7 +78,7 @@ export const MoreChip = ({ node, size, text }) =>
 // On a closed node: the rest of it was cut.
 export const CutBadge = ({ node, size }) =>
   html`<g class="cut-badge" transform=${`translate(${size.width / 2 - 1} 16)`}>
-    <circle class="blade" r="8" /><path class="scissors" transform="translate(-5.4 -5.4) scale(0.45)" d=${SCISSORS} />
+    <circle class="blade" r="8" /><path class="pen scissors" transform="translate(-5.4 -5.4) scale(0.45)" d=${SCISSORS} />
   </g>`;
 
 const shortened = (moves) => (moves.length > 3 ? `${moves.slice(0, 2).join(" ")} +${moves.length - 2}` : moves.join(" "));
@@ -93,7 +86,7 @@ const shortened = (moves) => (moves.length > 3 ? `${moves.slice(0, 2).join(" ")}
 export function CutShape({ node }) {
   const words = shortened(node.plain.cut.skipped);
   return html`<circle class="blade" cy="15" r="14" />
-    <path class="scissors" transform="translate(-9 6) scale(0.75)" d=${SCISSORS} />
+    <path class="pen scissors" transform="translate(-9 6) scale(0.75)" d=${SCISSORS} />
     <text class="skipped" y="45">${words || "none left"}</text>`;
 }
 

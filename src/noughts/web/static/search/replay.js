@@ -4,7 +4,8 @@ import { Icon, SCISSORS, Select, Transport } from "../shared/controls.js";
 import { useStepKeys } from "../shared/keys.js";
 import { usePlayback } from "../shared/playback.js";
 import { whole as inWhole } from "../shared/quantities.js";
-import { alphaText, betaText, infinities, numberText, sentence } from "./model.js";
+import { sentence } from "../shared/words.js";
+import { alphaText, betaText, infinities, numberText } from "./model.js";
 
 const SPEEDS = { slow: ["Slow", 1500], steady: ["Steady", 750], quick: ["Quick", 250], fast: ["Fast", 45] };
 const LINGER = 3; // a cut stays so much longer than other steps
@@ -111,7 +112,7 @@ export function Gauge({ alpha, beta, best, range: [low, high] }) {
         <path d="M0 46v-18M0 28l-5.5-8h11Z" />
         <text y="14" text-anchor=${anchor(b)}>β ${betaText(beta)}</text>
       </g>
-      ${crossed && html`<path class="scissors" transform=${`translate(${(a + b) / 2 - 9} 37) scale(0.75)`} d=${SCISSORS} />`}
+      ${crossed && html`<path class="pen scissors" transform=${`translate(${(a + b) / 2 - 9} 37) scale(0.75)`} d=${SCISSORS} />`}
     </svg>
     <figcaption class="spread">
       <span class="for-o">β: MIN is sure of this</span><span class="for-x">α: MAX is sure of this</span>

@@ -9,8 +9,8 @@ import { Controls, Select, Tick } from "../shared/controls.js";
 import { GameBoard } from "../shared/gameboard.js";
 import { Choice } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
+import { counted } from "../shared/words.js";
 import { ORDERS, RootMoves, SideBySide } from "./counts.js";
-import { counted } from "./model.js";
 import { Explorer } from "./explorer.js";
 
 export const about =
@@ -80,7 +80,7 @@ export function View({ table, state }) {
 function SmallBoard({ table, state, analysis, options, choose }) {
   const { board, moves, winning_lines: lines } = analysis;
   const last = state.moves[state.at - 1]?.move;
-  return html`<div class=${`small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
+  return html`<div class=${`stack small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
     <${GameBoard} ...${{ board, moves, lines, last }} onPlay=${(move) => table.play(move)} />
     <div class="stack">
       <div class="row">

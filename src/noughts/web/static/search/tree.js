@@ -9,9 +9,10 @@ import { html, useEffect, useMemo, useRef } from "../vendor/preact-htm.js";
 import { IconButton } from "../shared/controls.js";
 import { useRoom } from "../shared/place.js";
 import { whole } from "../shared/quantities.js";
+import { classes, counted } from "../shared/words.js";
 import { useCamera, useGlide } from "./camera.js";
 import { bottomOf, CutBadge, CutShape, itemWords, MergedShape, MoreChip, NodeShape } from "./node.js";
-import { belowOf, counted, hasMore, numberText } from "./model.js";
+import { belowOf, hasMore, numberText } from "./model.js";
 
 const LEGIBLE = 0.66; // a smaller scale follows what is looked at instead of showing everything
 const LARGEST = 1.25;
@@ -82,6 +83,12 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
     if (toggle) onToggle(byId.get(pressed.dataset.id).item.node);
   };
 
+  const whatIs = (id) => ({
+    isCurrent: id === current,
+    isChosen: id === chosen,
+    isSelected: id === selected,
+    isElsewhere: id === elsewhere,
+  });
   const plies = [...new Set(items.map(({ y }) => y))];
   const bands = plyBands(plies, size, cy, k, items[0].item.node.plain.player);
   return html`<div class="tree-place">
@@ -97,7 +104,10 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
           onKeyDown=${onKeyDown}
           onClick=${onClick}
         >
-          <${Bands} bands=${bands} width=${room[0]} />
+          <${Bands}
+            ...${{ bands }}
+            draw=${({ name, top, height }) => html`<rect class=${name} y=${top} width=${room[0]} ...${{ height }} />`}
+          />
           <clipPath id="beside-plies">
             <rect x=${(BESIDE - cx) / k} y=${-cy / k} width=${room[0] / k} height=${room[1] / k} />
           </clipPath>
@@ -125,11 +135,14 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
                   stage=${stage(each.item.node)}
                   moment=${moments.get(each.item.node.number)}
                   isOpen=${isOpen(each.item.node)}
-                  ...${{ size, isCurrent: each.item.id === current, isChosen: each.item.id === chosen, isSelected: each.item.id === selected, isElsewhere: each.item.id === elsewhere }}
+                  ...${{ size, ...whatIs(each.item.id) }}
                 />`,
             )}
           </g>
-          <${PlyNames} bands=${bands} />
+          <${Bands}
+            ...${{ bands }}
+            draw=${({ name, top, height }) => html`<text class=${name} x="10" y=${top + height / 2 + 4}>${name}</text>`}
+          />
         </svg>`
       }
     </div>
@@ -153,22 +166,14 @@ function Item({ item, size, spot, stage, moment, isOpen, level, isCurrent, isCho
       ${isOpen && isSelected && !under && hasMore(node) && html`<${MoreChip} ...${{ node, size }} text="–" />`}
     </g>`;
   }, [node, size, kind, under, under && moment, isOpen, isSelected, isElsewhere]);
-  const kinds = [
-    "item",
-    kind,
-    under && "under-way",
-    isCurrent && "current",
-    isSelected && "selected",
-    isElsewhere && "elsewhere",
-    node.plain.kind,
-  ];
+  const looks = { "under-way": under, current: isCurrent, selected: isSelected, elsewhere: isElsewhere };
   return html`<g
-    class=${kinds.filter(Boolean).join(" ")}
+    class=${classes("item", kind, node.plain.kind, looks)}
     role="treeitem"
     data-id=${item.id}
     tabindex=${isChosen ? 0 : -1}
     aria-level=${level}
-    aria-selected=${isSelected ? "true" : "false"}
+    aria-selected=${String(isSelected)}
     aria-expanded=${kind === "node" && hasMore(node) ? String(isOpen) : null}
     aria-current=${isCurrent ? "step" : null}
     aria-label=${itemWords(item, under, moment)}
@@ -182,9 +187,8 @@ function Edge({ each: { item }, parent, size, stage, live, from, to }) {
   const [x1, y1, x2, y2] = [from[0], from[1] + bottomOf(size, above), to[0], to[1]];
   const middle = (y1 + y2) / 2;
   const isBest = item.kind === "node" && stage(above) === "done" && item.node.plain.move === above.plain.best;
-  const kinds = ["edge", item.kind !== "node" && "dashed", item.kind, isBest && "best", live.has(item.id) && "live"];
   return html`<path
-    class=${kinds.filter(Boolean).join(" ")}
+    class=${classes("edge", item.kind, { dashed: item.kind !== "node", best: isBest, live: live.has(item.id) })}
     d=${`M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`}
   />`;
 }
@@ -198,15 +202,7 @@ function plyBands(plies, size, cy, k, first) {
   }));
 }
 
-const Bands = ({ bands, width }) =>
-  html`<g class="plies" aria-hidden="true">
-    ${bands.map(({ name, top, height }, ply) => html`<rect key=${ply} class=${name} x="0" y=${top} width=${width} height=${height} />`)}
-  </g>`;
-
-const PlyNames = ({ bands }) =>
-  html`<g class="plies" aria-hidden="true">
-    ${bands.map(({ name, top, height }, ply) => html`<text key=${ply} class=${name} x="10" y=${top + height / 2 + 4}>${name}</text>`)}
-  </g>`;
+const Bands = ({ bands, draw }) => html`<g class="plies" aria-hidden="true">${bands.map(draw)}</g>`;
 
 const CameraButtons = ({ camera }) =>
   html`<div class="camera" role="group" aria-label="Look">

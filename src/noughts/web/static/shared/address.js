@@ -9,32 +9,24 @@ const COMMON = new Set([...Object.keys(USUAL), "seed"]);
 
 export function read(search = location.search) {
   const given = new URLSearchParams(search);
+  const texts = ["view", "position", "game", "x", "o"].map((name) => [name, given.get(name) || USUAL[name]]);
   const moves = (given.get("moves") || "").split(",").filter(Boolean);
-  const at = given.has("at") ? Number.parseInt(given.get("at"), 10) : null;
+  const at = Number.parseInt(given.get("at"), 10);
   return {
-    view: given.get("view") || USUAL.view,
-    position: given.get("position") || "",
-    game: given.get("game") || USUAL.game,
+    ...Object.fromEntries(texts),
     moves,
     at: Number.isInteger(at) ? Math.max(0, Math.min(at, moves.length)) : null,
-    x: given.get("x") || USUAL.x,
-    o: given.get("o") || USUAL.o,
-    seed: given.has("seed") ? Number(given.get("seed")) : null, // to have the same opponent again
+    ...(given.has("seed") ? { seed: Number(given.get("seed")) } : {}), // to have the same opponent again
     more: Object.fromEntries([...given].filter(([name]) => !COMMON.has(name))),
   };
 }
 
 export function write({ view, position, game, moves, at, x, o, more = {} }) {
-  const parts = [];
   const readable = (text) => encodeURIComponent(text).replace(/%2F|%3A|%2C/g, decodeURIComponent);
-  const add = (name, text) => parts.push(`${name}=${readable(text)}`);
-  if (view !== USUAL.view) add("view", view);
-  if (position) add("position", position);
-  else if (game !== USUAL.game) add("game", game);
-  if (moves.length) add("moves", moves.join(","));
-  if (at !== null && at !== moves.length) add("at", at);
-  if (x !== USUAL.x) add("x", x);
-  if (o !== USUAL.o) add("o", o);
-  for (const [name, text] of Object.entries(more)) if (text !== null && text !== "") add(name, text);
+  const board = position ? { position } : { game };
+  const all = { view, ...board, moves: moves.join(), at: at === moves.length ? null : at, x, o, ...more };
+  const parts = Object.entries(all)
+    .filter(([name, text]) => text !== null && text !== "" && text !== USUAL[name])
+    .map(([name, text]) => `${name}=${readable(text)}`);
   return parts.length ? `/?${parts.join("&")}` : "/";
 }

@@ -6,9 +6,11 @@
 //   playable   the set of cells that answer to a click or Enter; onPlay(cell); verb what that is called
 //   describe   what a screen reader says of a cell
 
-import { Component, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-htm.js";
-import { MarkShape, ValueShape, valueText } from "./marks.js";
+import { Component, html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
+import { centresOf, latticeOf, MarkShape, ValueShape, valueText } from "./marks.js";
+import { useRoom } from "./place.js";
 import { confirmsTaps } from "./taps.js";
+import { classes } from "./words.js";
 
 const LARGEST = 250; // a cell's side in pixels
 const FINGER = 32; // on smaller cells, as they are seen, a finger only aims
@@ -23,20 +25,14 @@ export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
 export function Board({ board, notes, lines, playable, onPlay, verb = "Play", describe, label, busy }) {
   const { rows, columns, marks } = board;
   const frame = useRef();
-  const [size, setSize] = useState(0); // of a cell
   const [focus, setFocus] = useState(0);
   const [aim, setAim] = useState(null); // the cell that a finger chose, until it is confirmed
   const isFinger = useRef(false);
   const cellAt = (cell) => frame.current.querySelector(`[data-cell="${cell}"]`);
 
   const margin = rows > 9 ? 24 : 20; // for the labels
-  useLayoutEffect(() => {
-    const measure = () => setSize(sizeFor(frame.current, rows, columns, margin));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, [rows, columns]);
+  const measured = useRoom(frame, [rows, columns]);
+  const size = measured ? sizeFor(measured, rows, columns, margin) : 0; // of a cell
   useEffect(() => setAim(null), [marks]);
   useEffect(() => setFocus(Math.floor(rows / 2) * columns + Math.floor(columns / 2)), [rows, columns]);
 
@@ -156,22 +152,12 @@ class Cell extends Component {
   render(props) {
     const { cell, size, columns, mark, canPlay, line, isFocus, words } = props;
     const { value, hint, last, best, role } = props;
-    const x = ((cell % columns) + 0.5) * size;
-    const y = (Math.floor(cell / columns) + 0.5) * size;
+    const [x, y] = centresOf(columns, size)(cell);
     const inset = size * (size > 60 ? 0.06 : 0.04);
     const side = size - 2 * inset;
-    const kinds = [
-      "cell",
-      canPlay && "can-play",
-      hint && "hint",
-      last && "last",
-      best && "best",
-      role && `role-${role}`,
-      line,
-    ];
-    const valued = value && value !== "unknown";
+    const valued = value && value !== "unknown" && `value-${value}`;
     return html`<g
-      class=${`${kinds.filter(Boolean).join(" ")}${valued ? ` value-${value}` : ""}`}
+      class=${classes("cell", { "can-play": canPlay, hint, last, best }, role && `role-${role}`, line, valued)}
       role="gridcell"
       aria-colindex=${(cell % columns) + 1}
       tabindex=${isFocus ? 0 : -1}
@@ -228,10 +214,8 @@ function Lattice({ board, size, margin }) {
   const { rows, columns, column_labels, row_labels } = board;
   const width = columns * size;
   const height = rows * size;
-  let path = "";
-  for (let c = 1; c < columns; c++) path += `M${c * size} 0V${height}`;
-  for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${width}`;
-  if (rows === 1 || columns === 1 || Math.max(rows, columns) > 5) path += `M0 0H${width}V${height}H0Z`;
+  const framed = rows === 1 || columns === 1 || Math.max(rows, columns) > 5;
+  const path = latticeOf(rows, columns, size) + (framed ? `M0 0H${width}V${height}H0Z` : "");
   const font = Math.min(13, Math.max(9, size * 0.36));
   const nth = Math.ceil((font * 1.3) / size); // where cells are narrower than a label, some have none
   const label = (text, at, x, y) => at % nth === 0 && html`<text key=${text} x=${x} y=${y} font-size=${font}>${text}</text>`;
@@ -244,9 +228,7 @@ function Lattice({ board, size, margin }) {
 
 // Behind the marks a soft band, over them a fine line.
 function WinningLine({ kind, line, size, columns, mark }) {
-  const at = (cell) => [((cell % columns) + 0.5) * size, (Math.floor(cell / columns) + 0.5) * size];
-  const [x1, y1] = at(line[0]);
-  const [x2, y2] = at(line[line.length - 1]);
+  const [[x1, y1], [x2, y2]] = [line[0], line.at(-1)].map(centresOf(columns, size));
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const beyond = kind === "band" ? 0.02 : 0.36;
   const [dx, dy] = [((x2 - x1) / length) * size * beyond, ((y2 - y1) / length) * size * beyond];
@@ -259,8 +241,8 @@ function WinningLine({ kind, line, size, columns, mark }) {
 }
 
 // The side of a cell: as large as fits into the frame, whose size is the style sheet's affair.
-function sizeFor({ clientWidth, clientHeight }, rows, columns, margin) {
-  const fitting = Math.min((clientWidth - margin) / columns, (clientHeight - margin) / rows, LARGEST);
+function sizeFor([width, height], rows, columns, margin) {
+  const fitting = Math.min((width - margin) / columns, (height - margin) / rows, LARGEST);
   return Math.max(1, Math.floor(fitting));
 }
 
@@ -270,24 +252,15 @@ function keyTarget({ key, ctrlKey, metaKey, altKey }, cell, rows, columns) {
   const column = cell % columns;
   const all = ctrlKey || metaKey;
   const to = (r, c) => Math.max(0, Math.min(rows - 1, r)) * columns + Math.max(0, Math.min(columns - 1, c));
-  switch (key) {
-    case "ArrowLeft":
-      return to(row, column - 1);
-    case "ArrowRight":
-      return to(row, column + 1);
-    case "ArrowUp":
-      return to(row - 1, column);
-    case "ArrowDown":
-      return to(row + 1, column);
-    case "Home":
-      return all ? 0 : to(row, 0);
-    case "End":
-      return all ? rows * columns - 1 : to(row, columns - 1);
-    case "PageUp":
-      return to(0, column);
-    case "PageDown":
-      return to(rows - 1, column);
-    default:
-      return null;
-  }
+  const targets = {
+    ArrowLeft: to(row, column - 1),
+    ArrowRight: to(row, column + 1),
+    ArrowUp: to(row - 1, column),
+    ArrowDown: to(row + 1, column),
+    Home: to(all ? 0 : row, 0),
+    End: to(all ? rows - 1 : row, columns - 1),
+    PageUp: to(0, column),
+    PageDown: to(rows - 1, column),
+  };
+  return targets[key] ?? null;
 }

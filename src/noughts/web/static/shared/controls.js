@@ -23,7 +23,7 @@ const ICONS = {
 };
 export const SCISSORS = ICONS.scissors;
 
-export const Icon = ({ name }) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+export const Icon = ({ name }) => html`<svg class="pen" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
 // A button without words; `key` names the key that does the same.
 export const IconButton = ({ name, title, shortcut, ...rest }) =>
@@ -54,12 +54,27 @@ export function Controls({ table, state, hint = true, small = false }) {
   </div>`;
 }
 
+// Begins a run (again, if it has been run), or stops it; the address says which.
+export function RunButton({ run, table, title, onStart, ...rest }) {
+  const start = () => {
+    table.note({ run: "1" });
+    run.start(run.status !== "idle");
+    onStart?.();
+  };
+  const stop = () => {
+    run.stop();
+    table.note({ run: null });
+  };
+  if (run.status === "running") return html`<button onClick=${stop}>Stop</button>`;
+  return html`<button class="primary" onClick=${start} ...${rest}>${title}</button>`;
+}
+
 // Plays something that has the steps 0 … last: `at` is null at none of them, `play` what its button says, `words` whether it
 // says so in letters too.
 export function Transport({ at, last, playing, go, toggle, play, words, onEnd, canPlay = last > 0, children }) {
   const button = (name, title, onClick, disabled) => html`<${IconButton} ...${{ name, title, onClick, disabled }} />`;
   const title = playing ? "Pause" : play;
-  return html`<div class="transport" role="group" aria-label="Steps">
+  return html`<div class="row transport" role="group" aria-label="Steps">
     ${button("first", "To the beginning", () => go(0), at === 0)}
     ${button("back", "One step back", () => go((at ?? last + 1) - 1), at === 0)}
     <button
@@ -76,8 +91,8 @@ export function Transport({ at, last, playing, go, toggle, play, words, onEnd, c
   </div>`;
 }
 
-export const Tick = ({ checked, onChoose, title, disabled, children }) =>
-  html`<label class="tick" title=${title}>
+export const Tick = ({ checked, onChoose, title, disabled, kind = "", children }) =>
+  html`<label class=${`tick ${kind}`} title=${title}>
     <input type="checkbox" ...${{ checked, disabled }} onChange=${(event) => onChoose(event.target.checked)} />
     <span>${children}</span>
   </label>`;
@@ -92,6 +107,10 @@ export const Select = ({ title, value, options, onChoose, hidden, ...rest }) =>
       ${listed(options).map(([key, text, disabled]) => html`<option key=${key} value=${key} selected=${key === value} disabled=${disabled}>${text}</option>`)}
     </select>
   </label>`;
+
+// An input with its title.
+export const Field = ({ title, kind = "", ...rest }) =>
+  html`<label class=${`field ${kind}`}>${title} <input ...${rest} /></label>`;
 
 // A link that is followed within the page, unless it is asked for beside it.
 export function Link({ href, onFollow, children, ...rest }) {

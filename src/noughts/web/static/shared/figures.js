@@ -2,8 +2,10 @@
 // a row is its heading.
 import { html } from "../vendor/preact-htm.js";
 
-export const Figures = ({ label, head, rows, caption, foot }) =>
-  html`<div class="figures" tabindex="0" role="group" aria-label=${label}>
+export const OUTCOMES = ["win", "tie", "loss"];
+
+export const Figures = ({ label, head, rows, caption, foot, kind = "" }) =>
+  html`<div class=${`figures ${kind}`} tabindex="0" role="group" aria-label=${label}>
     <table>
       ${caption && html`<caption class="note">${caption}</caption>`}
       <thead>
@@ -27,6 +29,16 @@ const Row = ({ key, kind, cells: [name, ...cells] }) =>
 // The parts of a bar in the colours of values: [value, number] of so many.
 export const sharesOf = (parts, all) =>
   parts.map(([value, number]) => number > 0 && html`<span key=${value} class=${`value-${value}`} style=${{ flexGrow: number / all }}></span>`);
+
+// One of a list of bars that can be pressed: its name, the bar, and what it comes to (children).
+export const BarRow = ({ kind, name, share, children, ...rest }) =>
+  html`<li>
+    <button class=${`bar-row ${kind}`} ...${rest}>
+      ${name}
+      <span class="bar" aria-hidden="true"><span style=${{ width: `${100 * share}%` }}></span></span>
+      ${children}
+    </button>
+  </li>`;
 
 // How far a long run is, in percent.
 export const ProgressBar = ({ label, share }) =>

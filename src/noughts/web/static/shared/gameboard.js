@@ -1,22 +1,24 @@
 // A board with what the server says of it: moves and lines by name become cells, and a screen reader is told of each.
 //
 //   last     the move that was played last; lines the completed ones, as lists of moves
-//   notes    what else a cell shows (see board.js); say(cell) further words for it
-//   moves    those that can be played, {cell}; onPlay(move, cell)
+//   notes    what else a cell shows (see board.js); say(note) puts it into words
+//   moves    those that can be played, {cell}; onPlay(move, cell), verb what that is called
 
 import { html } from "../vendor/preact-htm.js";
 import { Board, cellNames } from "./board.js";
 
 const NONE = [];
 
-export function GameBoard({ board, last, lines = NONE, notes, say, moves = NONE, onPlay, about = "", busy }) {
+export function GameBoard({ board, last, lines = NONE, notes, say, moves = NONE, onPlay, about = "", ...rest }) {
   const names = cellNames(board);
   const cellOf = new Map(names.map((name, cell) => [name, cell]));
   const noted = new Map([...(last ? [[cellOf.get(last), { last: true }]] : NONE), ...(notes || NONE)]);
-  const describe = (cell) =>
-    [names[cell], board.marks[cell] === "." ? "empty" : board.marks[cell], say?.(cell)].filter(Boolean).join(", ");
+  const describe = (cell) => {
+    const mark = board.marks[cell] === "." ? "empty" : board.marks[cell];
+    return [names[cell], mark, say?.(noted.get(cell) || {})].filter(Boolean).join(", ");
+  };
   return html`<${Board}
-    ...${{ board, describe, busy, notes: noted }}
+    ...${{ board, describe, notes: noted, ...rest }}
     lines=${lines.map((line) => line.map((name) => cellOf.get(name)))}
     playable=${new Set(moves.map(({ cell }) => cell))}
     onPlay=${(cell) => onPlay(names[cell], cell)}

@@ -3,6 +3,13 @@
 // Whoever sees a thing can press its keys: they are heard from the moment that it is on the page (a layout effect).
 import { useLayoutEffect, useRef } from "../vendor/preact-htm.js";
 
+function useKeys(listen, changes) {
+  useLayoutEffect(() => {
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, changes);
+}
+
 const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
 const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
 
@@ -19,17 +26,14 @@ const ACTIONS = {
 export const namesOf = (keys) => keys.map((key) => [key, ACTIONS[key][0]]).filter(([, does]) => does);
 
 export function useShortcuts(table, keys) {
-  useLayoutEffect(() => {
-    const listen = (event) => {
-      const { key, target } = event;
-      if (isElses(event) || inField(event) || !keys.includes(key)) return;
-      if (key.startsWith("Arrow") && target.matches?.("input[type=radio]")) return;
-      event.preventDefault();
-      ACTIONS[key][1](table);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, [table, keys]);
+  const listen = (event) => {
+    const { key, target } = event;
+    if (isElses(event) || inField(event) || !keys.includes(key)) return;
+    if (key.startsWith("Arrow") && target.matches?.("input[type=radio]")) return;
+    event.preventDefault();
+    ACTIONS[key][1](table);
+  };
+  useKeys(listen, [table, keys]);
 }
 
 // Where a key leads among the places 0 … last; undefined if it leads nowhere. Up and down do the same as left and right.
@@ -45,26 +49,18 @@ export function placeOf(key, at, last) {
 export function useStepKeys({ at, last, go, toggle }, taken) {
   const now = useRef();
   now.current = { at, last, go, toggle };
-  useLayoutEffect(() => {
-    const listen = (event) => {
-      const { key, target } = event;
-      if (isElses(event) || target.closest?.(`${taken}, select, textarea, input:not([type=radio])`)) return;
-      if (target.matches?.("input") && (key === " " || key.startsWith("Arrow"))) return;
-      if (key === " " && target.closest?.("button, a, summary")) return;
-      const { current } = now;
-      const step = {
-        ArrowLeft: (current.at ?? current.last + 1) - 1,
-        ArrowRight: (current.at ?? -1) + 1,
-        Home: 0,
-        End: current.last,
-      }[key];
-      if (step === undefined && key !== " ") return;
-      event.preventDefault();
-      if (key === " ") return void current.toggle();
-      current.at = Math.max(0, Math.min(current.last, step));
-      current.go(current.at);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  const listen = (event) => {
+    const { key, target } = event;
+    if (isElses(event) || target.closest?.(`${taken}, select, textarea, input:not([type=radio])`)) return;
+    if (target.matches?.("input") && (key === " " || key.startsWith("Arrow"))) return;
+    if (key === " " && target.closest?.("button, a, summary")) return;
+    const { at, last, go, toggle } = now.current;
+    const step = { ArrowLeft: (at ?? last + 1) - 1, ArrowRight: (at ?? -1) + 1, Home: 0, End: last }[key];
+    if (step === undefined && key !== " ") return;
+    event.preventDefault();
+    if (key === " ") return void toggle();
+    now.current.at = Math.max(0, Math.min(last, step));
+    go(now.current.at);
+  };
+  useKeys(listen, []);
 }

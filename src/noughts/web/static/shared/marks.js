@@ -1,6 +1,17 @@
 // What is drawn on a board: X, O, the line through a row of them, and the shape of a value.
 import { html } from "../vendor/preact-htm.js";
 
+// Of the cells of a board with sides of this size: their centres, and the lines between them.
+export const centresOf = (columns, size) => (cell) =>
+  [((cell % columns) + 0.5) * size, (Math.floor(cell / columns) + 0.5) * size];
+
+export function latticeOf(rows, columns, size) {
+  let path = "";
+  for (let c = 1; c < columns; c++) path += `M${c * size} 0V${rows * size}`;
+  for (let r = 1; r < rows; r++) path += `M0 ${r * size}H${columns * size}`;
+  return path;
+}
+
 // A mark around each of these places in cells of this size; around (0, 0) if none are given.
 export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   const kind = `mark mark-${mark === "X" ? "x" : "o"}${still ? " still" : ""}`;
@@ -9,6 +20,13 @@ export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   return html`<g class=${kind} stroke-width=${Math.max(1.6, size * 0.1)}>
     ${strokes.map((stroke, i) => html`<path key=${i} class=${i ? "stroke second" : "stroke"} pathLength="1" d=${drawn(stroke)} />`)}
   </g>`;
+}
+
+// All marks of a board, "X.O....", in a few strokes.
+export function Marks({ marks, columns, size }) {
+  const centre = centresOf(columns, size);
+  const places = (mark) => [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
+  return ["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${places(mark)} still />`);
 }
 
 const crossOf = (r) => [
@@ -39,5 +57,5 @@ export const valueText = (value, remoteness) =>
 export const valueWords = (value, remoteness) =>
   value === "unknown" ? "value unknown" : remoteness ? `${value} in ${remoteness}` : value;
 
-export const ValueTag = ({ value, remoteness }) =>
-  html`<span class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${valueText(value, remoteness)}</span>`;
+export const ValueTag = ({ value, remoteness, children = valueText(value, remoteness) }) =>
+  html`<span class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${children}</span>`;

@@ -21,7 +21,7 @@ export function MoveList({ moves, at, review, onGo, start = false }) {
   const entry = (number, kind, content) =>
     html`<li key=${number}>
       <button
-        class=${kind}
+        class=${`chip ${kind}`}
         tabindex=${number === at || (!at && !start && number === 1) ? 0 : -1}
         aria-current=${number === at ? "step" : null}
         onClick=${() => onGo(number)}
@@ -29,7 +29,7 @@ export function MoveList({ moves, at, review, onGo, start = false }) {
         ${content}
       </button>
     </li>`;
-  return html`<ol class="move-list" ref=${list} onKeyDown=${onKeyDown} aria-label="Moves; the arrow keys step through them">
+  return html`<ol class="row move-list" ref=${list} onKeyDown=${onKeyDown} aria-label="Moves; the arrow keys step through them">
     ${start && entry(0, "", "Start")}
     ${moves.map(({ mark, move }, i) => {
       const { slipped, value } = review?.moves[i] || {};

@@ -25,7 +25,7 @@ export function useInSight(box, selector, changes) {
 }
 
 // The width and height of an element, null before they are known.
-export function useRoom(frame) {
+export function useRoom(frame, changes = []) {
   const [room, setRoom] = useState(null);
   useLayoutEffect(() => {
     const measure = () => setRoom([frame.current.clientWidth, frame.current.clientHeight]);
@@ -33,6 +33,6 @@ export function useRoom(frame) {
     const observer = new ResizeObserver(measure);
     observer.observe(frame.current);
     return () => observer.disconnect();
-  }, []);
+  }, changes);
   return room;
 }

@@ -2,30 +2,22 @@
 
 export const whole = (number) => Math.round(number).toLocaleString("en");
 
-const SCALES = [
-  [1e12, "trillion"],
-  [1e9, "billion"],
-  [1e6, "million"],
-];
+// The largest unit that fits, and how many of it: of the units {name: size}, from the largest to the smallest.
+export function inUnits(number, units) {
+  const [unit, size] = Object.entries(units).find(([, size]) => Math.abs(number) >= size) || ["", 1];
+  return [number / size, unit];
+}
 
 // 135,554,807,014 is "136 billion": three digits tell enough.
 export function inWords(number) {
-  const [factor, word] = SCALES.find(([factor]) => number >= factor) || [1, ""];
-  if (!word) return whole(number);
-  const part = number / factor;
-  return `${part >= 100 ? whole(part) : part.toPrecision(3)} ${word}`;
+  const [part, word] = inUnits(number, { trillion: 1e12, billion: 1e9, million: 1e6 });
+  return word ? `${part >= 100 ? whole(part) : part.toPrecision(3)} ${word}` : whole(number);
 }
 
 // As a label on an axis: 2k, 1.5M, 20G.
 export function inShort(number) {
-  for (const [factor, letter] of [
-    [1e12, "T"],
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-  ])
-    if (number >= factor) return `${Number((number / factor).toPrecision(3))}${letter}`;
-  return String(number);
+  const [part, letter] = inUnits(number, { T: 1e12, G: 1e9, M: 1e6, k: 1e3 });
+  return `${letter ? Number(part.toPrecision(3)) : number}${letter}`;
 }
 
 export function duration(seconds) {
@@ -37,12 +29,8 @@ export function duration(seconds) {
 }
 
 export function bytes(size) {
-  const [factor, unit] = [
-    [1e9, "GB"],
-    [1e6, "MB"],
-    [1e3, "kB"],
-  ].find(([factor]) => size >= factor) || [1, "bytes"];
-  return `${Number((size / factor).toPrecision(3))} ${unit}`;
+  const [part, unit] = inUnits(size, { GB: 1e9, MB: 1e6, kB: 1e3 });
+  return `${Number(part.toPrecision(3))} ${unit || "bytes"}`;
 }
 
 // Shares always have one decimal, rounded as Python does, and only all is 100 %.

@@ -1,6 +1,6 @@
 // Choosing one of a few, and a board.
 import { html, useState } from "../vendor/preact-htm.js";
-import { listed, Tick } from "./controls.js";
+import { Field, listed, Tick } from "./controls.js";
 
 // Radio buttons that look like a row of segments: options {key: text}, or where there
 // is more to say [key, text, title, disabled, class].
@@ -26,7 +26,7 @@ export function Choice({ legend, name, value, options, onChoose, disabled, kind 
   </fieldset>`;
 }
 
-const SHORT = { "3x3k3": "3 × 3", "4x4k4": "4 × 4", "5x5k4": "5 × 5", "15x15k5": "15 × 15", "3x3k3m": "Misère" };
+const shortOf = ({ title, board }) => (board.misere || board.exact ? title : `${board.rows} × ${board.columns}`);
 
 // One of the games on offer, or any other: `board` is what its form begins with, once it is known.
 export function GameChoice({ legend = "Board", name = "board", game, board, games, most, onChoose, quiet }) {
@@ -37,7 +37,7 @@ export function GameChoice({ legend = "Board", name = "board", game, board, game
     setCustom(key === "custom");
     if (key !== "custom") onChoose(key);
   };
-  const options = games.map((offer) => [offer.game, offer.short || SHORT[offer.game] || offer.title, offer.summary]);
+  const options = games.map((offer) => [offer.game, offer.short || shortOf(offer), offer.summary]);
   return html`<div>
     <${Choice} ...${{ legend, name, value }} options=${[...options, ["custom", "Custom"]]} onChoose=${choose} />
     ${value === "custom" && board && html`<${CustomBoard} key=${`${board.rows}x${board.columns}k${board.k}`} ...${{ board, most, onChoose }} />`}
@@ -54,17 +54,10 @@ function CustomBoard({ board, most, onChoose }) {
   const [form, setForm] = useState(board);
   const change = (name, value) => setForm({ ...form, [name]: value });
   const number = (name, title, max) =>
-    html`<label class="field"
-      >${title}
-      <input
-        type="number"
-        min="1"
-        max=${max}
-        required
-        value=${form[name]}
-        onInput=${(event) => change(name, event.target.valueAsNumber)}
-      />
-    </label>`;
+    html`<${Field}
+      ...${{ title, type: "number", min: 1, max, required: true, value: form[name] }}
+      onInput=${(event) => change(name, event.target.valueAsNumber)}
+    />`;
   const submit = (event) => {
     event.preventDefault();
     const letters = RULES.filter(([, name]) => form[name]).map(([letter]) => letter);

@@ -51,8 +51,8 @@ export class Table {
   known = (view) => (this.views.includes(view) ? view : address.USUAL.view);
 
   async openAddress() {
-    const { seed, ...asked } = address.read();
-    await this.open({ ...asked, view: this.known(asked.view), ...(seed === null ? {} : { seed }) }, "keep");
+    const asked = address.read();
+    await this.open({ ...asked, view: this.known(asked.view) }, "keep");
   }
 
   // Begin with any position or game, and moves from there.
@@ -216,13 +216,11 @@ export class Table {
     const { analysis, thinking } = this.state;
     if (!analysis || analysis.status !== "ongoing" || thinking) return undefined;
     return this.run(async (signal) => {
-      if (analysis.best.length && analysis.best.length === analysis.moves.length) {
-        this.set({ hint: { moves: [], value: analysis.value, sure: true, all: true } });
-        return;
-      }
-      if (analysis.best.length) {
-        const first = analysis.moves.find(({ move }) => move === analysis.best[0]);
-        this.set({ hint: { moves: analysis.best, value: analysis.value, reasons: first.reasons, sure: true } });
+      const { best, moves, value } = analysis;
+      if (best.length) {
+        const all = best.length === moves.length;
+        const { reasons } = moves.find(({ move }) => move === best[0]);
+        this.set({ hint: { moves: all ? [] : best, value, reasons, sure: true, all } });
         return;
       }
       this.set({ hint: { moves: [], looking: true } });
@@ -270,11 +268,12 @@ export class Table {
     return this.linkTo(this.state.view);
   }
 
-  linkTo(view) {
+  // To a view of the same game; `change` as in note().
+  linkTo(view, change) {
     const { game, start, emptyStart, moves, at, x, o, draft } = this.state;
-    const more = (view === this.state.view ? this.state.more : this.mores[view]) || {};
-    const names = moves.map(({ move }) => move);
+    const more = noted(view === this.state.view ? this.state.more : this.mores[view], change);
     if (draft && !draft.legal) return address.write({ view, position: draft.position, game, moves: [], at: 0, x, o, more });
+    const names = moves.map(({ move }) => move);
     return address.write({ view, position: emptyStart === false ? start : "", game, moves: names, at, x, o, more });
   }
 

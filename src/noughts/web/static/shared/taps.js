@@ -1,5 +1,6 @@
 // Whether a tap on a small cell asks before it plays: it does, unless somebody has chosen otherwise; that is remembered.
 import { html, useState } from "../vendor/preact-htm.js";
+import { Tick } from "./controls.js";
 
 const KEY = "confirm-taps";
 let chosen = null; // where nothing can be stored, for as long as the page is open
@@ -25,8 +26,6 @@ function choose(isOn) {
 // Shown where there is something to tap with.
 export function ConfirmTaps() {
   const [isOn, setOn] = useState(confirmsTaps);
-  const onChange = ({ target }) => (choose(target.checked), setOn(target.checked));
-  return html`<label class="tick confirm-taps"
-    ><input type="checkbox" checked=${isOn} onChange=${onChange} /> Confirm taps on small cells</label
-  >`;
+  const onChoose = (isOn) => (choose(isOn), setOn(isOn));
+  return html`<${Tick} kind="confirm-taps" checked=${isOn} ...${{ onChoose }}>Confirm taps on small cells<//>`;
 }

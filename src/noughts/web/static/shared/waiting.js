@@ -1,7 +1,6 @@
 // What is shown before there is a board, and what went wrong.
 import { html } from "../vendor/preact-htm.js";
-
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+import { sentence } from "./words.js";
 
 export const Problem = ({ problem }) => problem && html`<p class="problem" role="alert">${sentence(problem)}</p>`;
 

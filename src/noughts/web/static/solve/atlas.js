@@ -5,7 +5,7 @@ import { useAnswer } from "../shared/server.js";
 import { Link } from "../shared/controls.js";
 import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
-import { ValueIcon } from "../shared/marks.js";
+import { ValueTag } from "../shared/marks.js";
 import { inWords, whole } from "../shared/quantities.js";
 
 export function Atlas({ current, rule, onRule, onChoose }) {
@@ -54,7 +54,7 @@ function Picture({ games, current, onChoose }) {
   const cell = (each, row) => {
     const { game, value } = each;
     return html`<${Link}
-      class=${`atlas-cell value-${value || "unknown"}`}
+      class=${`mosaic atlas-cell value-${value || "unknown"}`}
       href=${`/?view=solve&solve=${game}`}
       tabindex=${game === stop ? 0 : -1}
       aria-current=${game === current ? "true" : null}
@@ -97,9 +97,9 @@ function Boards({ name, boards, cell }) {
           ${ks.map((k) => html`<th key=${k} scope="col">${k}</th>`)}
         </tr>
       </thead>
-      ${groupsOf(boards).map(
-        (group) =>
-          html`<tbody key=${group[0].name}>
+      ${[...Map.groupBy(boards, ({ rows }) => rows)].map(
+        ([rows, group]) =>
+          html`<tbody key=${rows}>
             ${group.map(
               ({ name, games, row }) =>
                 html`<tr key=${name}>
@@ -116,24 +116,19 @@ function Boards({ name, boards, cell }) {
 function Counts({ games }) {
   const count = (value) => whole(games.filter((each) => each.value === value).length);
   return html`<span class="row value-legend">
-    ${Object.entries({ win: "X wins", tie: "tie", loss: "O wins" }).map(([value, words]) => html`<span key=${value} class=${`value-tag value-${value}`}><${ValueIcon} value=${value} />${words}: ${count(value)}</span>`)}
+    ${Object.entries({ win: "X wins", tie: "tie", loss: "O wins" }).map(
+      ([value, words]) => html`<${ValueTag} key=${value} value=${value}>${words}: ${count(value)}<//>`,
+    )}
   </span>`;
 }
 
 // The boards with their games by k; those of many rows first, which have more to tell.
 function boardsOf(games) {
-  const boards = new Map();
-  for (const each of games) {
-    const name = `${each.rows} × ${each.columns}`;
-    if (!boards.has(name)) boards.set(name, { name, rows: each.rows, games: [] });
-    boards.get(name).games[each.k - 2] = each;
-  }
-  const sorted = [...boards.values()].sort((one, other) => other.rows - one.rows);
-  return sorted.map((board, row) => ({ ...board, row }));
-}
-
-function groupsOf(boards) {
-  const groups = new Map();
-  for (const board of boards) groups.set(board.rows, [...(groups.get(board.rows) || []), board]);
-  return [...groups.values()];
+  const boards = Map.groupBy(games, ({ rows, columns }) => `${rows} × ${columns}`);
+  const found = [...boards].map(([name, games]) => {
+    const byK = [];
+    for (const each of games) byK[each.k - 2] = each;
+    return { name, rows: games[0].rows, games: byK };
+  });
+  return found.sort((one, other) => other.rows - one.rows).map((board, row) => ({ ...board, row }));
 }

@@ -5,45 +5,38 @@
 //
 // A canvas says nothing to those who do not see it: `label` does, and a table with the numbers belongs beside it.
 
-import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact-htm.js";
+import { useRoom } from "../shared/place.js";
 import uPlot from "../vendor/uplot.js";
-
-export { uPlot };
 
 export function Chart({ make, label, onPoint, height = 230, changes = [] }) {
   const place = useRef();
-  useEffect(() => {
+  const room = useRoom(place);
+  useLayoutEffect(() => {
+    if (!room) return undefined;
     let plot = null;
     const draw = () => {
       plot?.destroy();
       const { options, data } = make((name) => colourOf(place.current, name));
       const hooks = { setCursor: [(each) => onPoint?.(each.cursor.idx ?? null)] };
-      const width = Math.max(120, place.current.clientWidth);
+      const width = Math.max(120, room[0]);
       plot = new uPlot({ ...COMMON, ...options, hooks, width, height }, data, place.current);
     };
     draw();
-    const resize = new ResizeObserver(() => plot.setSize({ width: Math.max(120, place.current.clientWidth), height }));
-    resize.observe(place.current);
     const theme = new MutationObserver(draw);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", draw);
     document.fonts?.ready.then(() => plot && draw());
     return () => {
-      resize.disconnect();
       theme.disconnect();
       system.removeEventListener("change", draw);
       plot.destroy();
       plot = null;
     };
-  }, changes);
-  return html`<div
-    class="chart-place"
-    ref=${place}
-    role="img"
-    aria-label=${label}
-    style=${{ height: `${height}px` }}
-  ></div>`;
+  }, [...changes, room?.[0]]);
+  const style = { height: `${height}px` };
+  return html`<div class="chart-place" ref=${place} role="img" aria-label=${label} ...${{ style }}></div>`;
 }
 
 const COMMON = {

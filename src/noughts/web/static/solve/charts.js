@@ -1,15 +1,15 @@
 // What a solve has counted, as two charts: how far away the end is, and who is winning as the board fills. Each has its
 // numbers as a table.
 import { html, useState } from "../vendor/preact-htm.js";
+import { Card } from "../shared/card.js";
 import { Tick } from "../shared/controls.js";
-import { Figures } from "../shared/figures.js";
-import { ValueIcon } from "../shared/marks.js";
+import { Figures, OUTCOMES } from "../shared/figures.js";
+import { ValueTag } from "../shared/marks.js";
 import { inShort, percent, whole } from "../shared/quantities.js";
+import { counted } from "../shared/words.js";
 import { Chart, axis, bars } from "./chart.js";
 
-const OUTCOMES = ["win", "tie", "loss"];
 const upTo = (last) => Array.from({ length: last + 1 }, (_, i) => i);
-const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 export const Charts = ({ summary, more, onNote }) =>
   html`<div class="tiles solve-charts">
@@ -21,28 +21,34 @@ export const Charts = ({ summary, more, onNote }) =>
   </div>`;
 
 // A chart in its card: `say(i)` tells of the point that the mouse is at, [name, words]; `numbers` is the table.
-function Card({ id, title, note, tools, label, say, names, numbers, ...chart }) {
+function ChartCard({ title, note, tools, label, say, names, numbers, ...chart }) {
   const [at, setAt] = useState(null);
   const said = at === null ? null : say(at);
-  return html`<section class="card chart-card stack" aria-labelledby=${id}>
-    <div class="spread"><h2 id=${id}>${title}</h2>${tools}</div>
-    <p class="note">${note}</p>
+  return html`<${Card} kind="chart-card stack" ...${{ title, note, tools }}>
     <${Chart} ...${chart} onPoint=${setAt} label=${`Bar chart: ${label}. The numbers are in the table below.`} />
     <p class="chart-readout">${said ? html`<b>${said[0]}</b> ${said[1]}` : html`<${Legend} names=${names} />`}</p>
     <details class="chart-numbers">
       <summary>Show the numbers</summary>
       <${Figures} ...${numbers} />
     </details>
-  </section>`;
+  <//>`;
 }
 
 const Legend = ({ names }) =>
   html`<span class="row value-legend">
-    ${names.map((name) => html`<span key=${name} class=${`value-tag value-${name}`}><${ValueIcon} value=${name} />${name}</span>`)}
+    ${names.map((name) => html`<${ValueTag} key=${name} value=${name} />`)}
     <span class="note">for the player to move</span>
   </span>`;
 
-const along = (colour, label) => axis(colour, { label, size: 26, grid: { show: false }, incrs: [1, 2, 5, 10] });
+// The frame of both: along the bottom 0 … last, up the side the scale `y` with what its axis needs.
+const framed = (colour, label, last, y, up) => ({
+  padding: [12, 4, 0, 0],
+  scales: { x: { time: false, range: () => [-0.6, last + 0.6] }, y },
+  axes: [
+    axis(colour, { label, size: 26, grid: { show: false }, incrs: [1, 2, 5, 10] }),
+    axis(colour, { size: 52, ...up }),
+  ],
+});
 
 function Remoteness({ summary, log, onScale }) {
   const { win, loss } = summary.by_remoteness;
@@ -58,25 +64,19 @@ function Remoteness({ summary, log, onScale }) {
     return {
       data: [upTo(last), rows.map((row) => row.win || null), rows.map((row) => row.loss || null)],
       options: {
-        padding: [12, 4, 0, 0],
-        scales: { x: { time: false, range: () => [-0.6, last + 0.6] }, y },
-        axes: [
-          along(colour, "moves to the end"),
-          axis(colour, { size: 52, values, ...(log ? { splits: () => powers } : {}) }),
-        ],
+        ...framed(colour, "moves to the end", last, y, { values, ...(log ? { splits: () => powers } : {}) }),
         series: [{}, series("win"), series("loss")],
       },
     };
   };
   const say = (i) => {
     const words = [rows[i].win && `${whole(rows[i].win)} won`, rows[i].loss && `${whole(rows[i].loss)} lost`];
-    return [plural(i, "move"), words.filter(Boolean).join(", ") || "no position"];
+    return [counted(i, "move"), words.filter(Boolean).join(", ") || "no position"];
   };
-  return html`<${Card}
-    id="remoteness-title"
+  return html`<${ChartCard}
     title="How far away is the end?"
     note="Won and lost positions by the moves left when the winner hurries and the loser delays. A tie always fills the board."
-    tools=${html`<${Tick} checked=${log} onChoose=${onScale}>Logarithmic<//>`}
+    tools=${html`<${Tick} kind="note" checked=${log} onChoose=${onScale}>Logarithmic<//>`}
     label="won and lost positions by the number of moves to the end"
     ...${{ make, say, names: ["win", "loss"], changes: [summary, log] }}
     numbers=${{
@@ -97,22 +97,18 @@ function Shares({ summary }) {
       ...[3, 2, 1].map((count) => levels.map((level) => share(level, OUTCOMES.slice(0, count)) || null)),
     ],
     options: {
-      padding: [12, 4, 0, 0],
-      scales: { x: { time: false, range: () => [-0.6, levels.length - 0.4] }, y: { range: () => [0, 100] } },
-      axes: [
-        along(colour, "marks on the board"),
-        axis(colour, { size: 52, values: (_, ticks) => ticks.map((tick) => `${tick} %`) }),
-      ],
+      ...framed(colour, "marks on the board", levels.length - 1, { range: () => [0, 100] }, {
+        values: (_, ticks) => ticks.map((tick) => `${tick} %`),
+      }),
       series: [{}, ...["loss", "tie", "win"].map((name) => bars(colour, name, { size: [0.9, 80] }))],
     },
   });
   const say = (i) => [
-    plural(levels[i].marks, "mark"),
+    counted(levels[i].marks, "mark"),
     OUTCOMES.map((name) => `${name} ${percent(levels[i][name], levels[i].positions)}`).join(", "),
   ];
   const columns = ["marks", "positions", "classes", ...OUTCOMES];
-  return html`<${Card}
-    id="shares-title"
+  return html`<${ChartCard}
     title="Who is winning as the board fills?"
     note="The share of positions that are won, tied and lost for the player to move, by marks on the board."
     label="the share of won, tied and lost positions by the number of marks"

@@ -1,10 +1,10 @@
 // The levels of a game as a column of bars: the full board at the top, the empty one at the bottom, each bar as wide as
 // its level has positions. What is solved has the colours of its wins, ties and losses; what is at work fills up.
 import { html } from "../vendor/preact-htm.js";
-import { sharesOf } from "../shared/figures.js";
+import { OUTCOMES, sharesOf } from "../shared/figures.js";
 import { whole, percent } from "../shared/quantities.js";
+import { counted } from "../shared/words.js";
 
-const OUTCOMES = ["win", "tie", "loss"];
 const shares = (found) => sharesOf(OUTCOMES.map((each) => [each, found[each]]), found.positions);
 const endOf = (i, levels) => (i === 0 ? "the full board" : i === levels - 1 ? "the empty board" : null);
 
@@ -22,7 +22,7 @@ export function Levels({ run, prospect }) {
   const widest = Math.max(...sizes);
   const fill = status === "running" && last ? filled(expected, last) : 0;
   const words = ({ marks, about, found }) => {
-    const name = `${marks} ${marks === 1 ? "mark" : "marks"}`;
+    const name = counted(marks, "mark");
     if (!found) return `${name}: about ${whole(about)} positions`;
     const shares = OUTCOMES.map((each) => `${each} ${percent(found[each], found.positions)}`);
     return `${name}: ${whole(found.positions)} positions, ${shares.join(", ")}`;

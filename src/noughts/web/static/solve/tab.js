@@ -11,7 +11,7 @@ import { Problem, Waiting } from "../shared/waiting.js";
 import { ValueIcon } from "../shared/marks.js";
 import { show } from "../shared/place.js";
 import { ProgressBar } from "../shared/figures.js";
-import { Link } from "../shared/controls.js";
+import { Link, RunButton } from "../shared/controls.js";
 import { Levels } from "./levels.js";
 import { Charts } from "./charts.js";
 import { Atlas } from "./atlas.js";
@@ -54,15 +54,6 @@ export function View({ table, state, offers }) {
   );
   if (!state.game) return html`<${Waiting} ...${{ table, state }} />`;
 
-  const start = (again) => {
-    table.note({ run: "1" });
-    run.start(again);
-    show(place.current);
-  };
-  const stop = () => {
-    run.stop();
-    table.note({ run: null });
-  };
   return html`<div class="page beside">
     <section class="stack" aria-labelledby="solve-game">
       <h2 id="solve-game" class="sr" tabindex="-1" ref=${top}>The game to solve: ${game}</h2>
@@ -74,17 +65,12 @@ export function View({ table, state, offers }) {
       />
       <${Cost} ...${{ prospect, run }} />
       <div class="row">
-        ${
-          run.status === "running"
-            ? html`<button class="primary" onClick=${stop}>Stop</button>`
-            : html`<button
-                class="primary"
-                onClick=${() => start(run.status !== "idle")}
-                disabled=${!prospect.answer || Boolean(prospect.answer.refusal)}
-              >
-                ${run.status === "done" ? "Solve again" : `Solve ${game}`}
-              </button>`
-        }
+        <${RunButton}
+          ...${{ run, table }}
+          title=${run.status === "done" ? "Solve again" : `Solve ${game}`}
+          disabled=${!prospect.answer || Boolean(prospect.answer.refusal)}
+          onStart=${() => show(place.current)}
+        />
         ${
           !prospect.problem &&
           html`<${Link}
@@ -108,7 +94,7 @@ export function View({ table, state, offers }) {
 
 const fact = (name, figure, value) =>
   html`<div class=${value ? `value-${value}` : null}>
-    <dt>${value && html`<${ValueIcon} value=${value} />`}${name}</dt>
+    <dt class="note">${value && html`<${ValueIcon} value=${value} />`}${name}</dt>
     <dd>${figure}</dd>
   </div>`;
 
@@ -141,7 +127,7 @@ function Headline({ run, prospect }) {
   const words = { done: summary?.sentence, running: "Solving, from the full board down" };
   return html`<div class="solve-headline stack">
     <div role="status">
-      <h2>
+      <h2 class="headline">
         ${status === "done" && html`<${ValueIcon} value=${summary.value} />`}
         <span>${words[status] || (noGame ? "Nothing to solve" : refused ? "Out of reach" : "Not solved yet")}</span>
       </h2>
@@ -172,8 +158,8 @@ function Figures({ run }) {
   const [positions, win, tie, loss] = ["positions", "win", "tie", "loss"].map(sum);
   const seconds = summary ? summary.seconds : last.seconds;
   const left = last.done ? (last.seconds * (last.size - last.done)) / last.done : 0;
-  const share = (name, number) => fact(name, html`${whole(number)} <small>${percent(number, positions)}</small>`, name.toLowerCase());
-  const rate = (number) => fact("Rate", html`${inWords(number)} <small>positions/s</small>`);
+  const share = (name, number) => fact(name, html`${whole(number)} <small class="soft">${percent(number, positions)}</small>`, name.toLowerCase());
+  const rate = (number) => fact("Rate", html`${inWords(number)} <small class="soft">positions/s</small>`);
   return html`<dl class="solve-figures">
     ${fact("Positions", whole(positions))} ${summary && fact("Up to symmetry", whole(summary.classes))}
     ${share("Win", win)} ${share("Tie", tie)} ${share("Loss", loss)} ${fact("Time", duration(seconds))}
