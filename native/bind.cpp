@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "connect.hpp"
 #include "database.hpp"
 #include "isa.hpp"
 #include "perft.hpp"
@@ -73,10 +74,10 @@ void require(bool holds, const char* otherwise) {
 
 using noughts::Game;
 
-Game checked_game(int rows, int columns, int k, bool misere, bool exact) {
+Game checked_game(int rows, int columns, int k, bool misere, bool exact, bool gravity) {
     require(1 <= rows && rows <= 256 && 1 <= columns && columns <= 256, "rows and columns must be from 1 to 256");
     require(1 <= k && k <= std::max(rows, columns), "k must be from 1 to the longer side");
-    return noughts::make_game(rows, columns, k, misere, exact);
+    return noughts::make_game(rows, columns, k, misere, exact, gravity);
 }
 
 std::vector<std::string> isas() {
@@ -174,6 +175,7 @@ using SearchedTuple = std::tuple<int, int64_t, int, uint64_t, uint64_t, uint64_t
 std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<int> x, std::vector<int> o,
                                                  std::vector<int> order, bool by_evaluation, bool prunes, bool carried,
                                                  int depth, uint64_t limit) {
+    require(!game.gravity, "the search knows no gravity");
     const noughts::Poll poll = watch_signals();
     const noughts::SearchRequest request{game, x, o, order, by_evaluation, prunes, carried, depth, limit};
     nb::gil_scoped_release released;
@@ -330,10 +332,11 @@ std::vector<uint64_t> classes(const Solver& solver, const std::vector<uint64_t>&
 void bind_game(nb::module_& m) {
     nb::class_<Game>(m, "Game", "A game as the core knows it: its lines, and what completing one means.")
         .def("__init__",
-             [](Game* game, int rows, int columns, int k, bool misere, bool exact) {
-                 new (game) Game(checked_game(rows, columns, k, misere, exact));
+             [](Game* game, int rows, int columns, int k, bool misere, bool exact, bool gravity) {
+                 new (game) Game(checked_game(rows, columns, k, misere, exact, gravity));
              },
-             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("exact") = false)
+             nb::arg("rows"), nb::arg("columns"), nb::arg("k"), nb::arg("misere"), nb::arg("exact") = false,
+             nb::arg("gravity") = false)
         .def("batch_status", &batch_status, nb::arg("x").noconvert(), nb::arg("o").noconvert(),
              nb::arg("codes").noconvert(), nb::arg("threads") = 1, nb::arg("isa") = "",
              "Judge boards given as sets, bit i = cell i: 0 if all is well, else what is wrong.")
@@ -352,11 +355,39 @@ void bind_game(nb::module_& m) {
              "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.");
 }
 
+// (1, 0 or -1: the player to move wins, ties or loses; plies to the end; nodes), or None at the limit.
+std::optional<std::tuple<int, int, uint64_t>> connect_value(noughts::Connect& connect, const Game& game, uint64_t x,
+                                                            uint64_t o, uint64_t limit, int threads) {
+    check_sets(game, x, o);
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    const auto found = connect.value(x, o, limit, threads, poll);
+    if (!found) return std::nullopt;
+    return std::tuple(found->sign, found->remoteness, found->nodes);
+}
+
+void bind_connect(nb::module_& m) {
+    nb::class_<noughts::Connect>(m, "Connect", "Exact values of one game with gravity, and what was found of it.")
+        .def("__init__",
+             [](noughts::Connect* connect, const Game& game, int table_bits) {
+                 require(noughts::Connect::takes(game), "rows + 1 times columns must be at most 64, with gravity");
+                 require(20 <= table_bits && table_bits <= 32, "the table must have from 2^20 to 2^32 words");
+                 new (connect) noughts::Connect(game, table_bits);
+             },
+             nb::arg("game"), nb::arg("table_bits"))
+        .def("value", [](noughts::Connect& connect, uint64_t x, uint64_t o, uint64_t limit, int threads) {
+                 return connect_value(connect, connect.game, x, o, limit, threads);
+             },
+             nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("threads") = 1,
+             "1, 0 or -1 as the player to move wins, ties or loses, the plies to the end, and the nodes; or None.");
+}
+
 void bind_solver(nb::module_& m) {
     nb::exception<noughts::solve::TooLarge>(m, "TooLarge", PyExc_ValueError);
     nb::class_<Solver>(m, "Solver", "Strong solving of one game of at most 25 cells.")
         .def("__init__",
              [](Solver* solver, const Game& game) {
+                 require(!game.gravity, "the solver knows no gravity");
                  nb::gil_scoped_release released;
                  new (solver) Solver(game);
              },
@@ -396,5 +427,6 @@ NB_MODULE(_core, m) {
     m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(),
           nb::arg("bytes").noconvert(),
           "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
+    bind_connect(m);
     bind_solver(m);
 }

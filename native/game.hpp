@@ -55,16 +55,24 @@ inline uint64_t completions(const Game& game, uint64_t set) {
     return found;
 }
 
+// The cells that may be played, of those that are free. Boards have at most 64 cells.
+inline uint64_t playable(const Game& game, uint64_t free) {
+    if (!game.gravity || game.columns >= 64) return free;
+    return free & ((game.board & ~free) >> game.columns | game.bottom);
+}
+
 // Does the one who completes a line win?
 inline bool completing_wins(const Game& game) { return game.line_code[0] == x_wins; }
 
-inline Game make_game(int rows, int columns, int k, bool misere, bool exact) {
+inline Game make_game(int rows, int columns, int k, bool misere, bool exact, bool gravity = false) {
     Game g{};
     g.rows = rows, g.columns = columns, g.k = k;
     g.exact = exact && k > 1 && (k < rows || k < columns);  // with k = 1 the first mark is a line already
+    g.gravity = gravity;
     g.line_code[misere] = x_wins, g.line_code[!misere] = o_wins;
     g.cells = rows * columns;
     g.board = g.cells < 64 ? (uint64_t{1} << g.cells) - 1 : ~uint64_t{0};
+    g.bottom = g.board & ~(columns < 64 ? g.board >> columns : 0);
 
     const struct { int down, right; } ways[4] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
     for (auto [down, right] : ways) {

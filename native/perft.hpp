@@ -48,22 +48,24 @@ struct Lookup {
 template <typename Completions, bool counts_nodes>
 class Walk {
   public:
-    Walk(const Completions& completions, Limit limit, const Poll& poll)
-        : completions(completions), limit(limit), poll(poll) {}
+    Walk(const Game& game, const Completions& completions, Limit limit, const Poll& poll)
+        : game(game), completions(completions), limit(limit), poll(poll) {}
 
     uint64_t wins[2] = {0, 0}, draws = 0;  // found by `games`; wins by who completed the line: X, O
 
     // The mover owns `mine`; `left` cells are free. The last two plies are counted at once: a move that does not end
-    // the game, then any other cell.
+    // the game, then any other cell; where marks fall, a move takes one cell and opens the one above it.
     uint64_t perft(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left,
                    int depth) {
-        const uint64_t moves = free & ~my_wins;
+        const uint64_t open = playable(game, free), moves = open & ~my_wins;
+        const int width = game.gravity ? std::popcount(open) : left;
         if (depth == 2) {
-            const uint64_t last = uint64_t(std::popcount(moves)) * uint64_t(left - 1);
-            visit(uint64_t(left) + last);
+            uint64_t last = uint64_t(std::popcount(moves)) * uint64_t(width - 1);
+            if (game.gravity) last += uint64_t(std::popcount(moves >> game.columns));
+            visit(uint64_t(width) + last);
             return last;
         }
-        visit(uint64_t(left));
+        visit(uint64_t(width));
         uint64_t count = 0;
         for (uint64_t rest = moves; rest; rest &= rest - 1) {
             const uint64_t cell = rest & -rest, after = mine | cell;
@@ -76,12 +78,13 @@ class Walk {
     // Side 0 is X.
     template <int side>
     void games(uint64_t mine, uint64_t theirs, uint64_t my_wins, uint64_t their_wins, uint64_t free, int left) {
-        visit(uint64_t(left));
+        const uint64_t open = playable(game, free);
+        visit(uint64_t(game.gravity ? std::popcount(open) : left));
         if (left == 1) {
             ++(free & my_wins ? wins[side] : draws);
             return;
         }
-        for (uint64_t rest = free; rest; rest &= rest - 1) {
+        for (uint64_t rest = open; rest; rest &= rest - 1) {
             const uint64_t cell = rest & -rest, after = mine | cell;
             if (cell & my_wins) {
                 wins[side]++;
@@ -105,6 +108,7 @@ class Walk {
     }
     [[gnu::noinline]] void pause() const { check(), poll(); }  // out of the way of the loop
 
+    const Game& game;
     const Completions& completions;
     const Limit limit;
     const Poll& poll;
@@ -116,8 +120,8 @@ template <typename Job>
 auto with_walk(const Game& g, Limit limit, const Poll& poll, Job job) {
     const auto start = [&](const auto& completions) {
         using Completions = std::remove_cvref_t<decltype(completions)>;
-        if (limit.nodes == Limit::no_nodes) return job(completions, Walk<Completions, false>(completions, limit, poll));
-        return job(completions, Walk<Completions, true>(completions, limit, poll));
+        if (limit.nodes == Limit::no_nodes) return job(completions, Walk<Completions, false>(g, completions, limit, poll));
+        return job(completions, Walk<Completions, true>(g, completions, limit, poll));
     };
     if (g.cells <= 9) return start(Lookup(g));
     switch (g.k) {
@@ -140,8 +144,9 @@ inline uint64_t perft(const Game& g, uint64_t x, uint64_t o, int depth, Limit li
     if (depth == 0) return 1;
     if (has_line(g, x) || has_line(g, o) || depth > left) return 0;
     if (depth == 1) {
-        if (uint64_t(left) >= limit.nodes) throw TooManyNodes{};
-        return uint64_t(left);
+        const auto moves = uint64_t(std::popcount(playable(g, free)));
+        if (moves >= limit.nodes) throw TooManyNodes{};
+        return moves;
     }
     const uint64_t mine = x_moves(x, o) ? x : o, theirs = x_moves(x, o) ? o : x;
     return with_walk(g, limit, poll, [&](const auto& completions, auto walk) {

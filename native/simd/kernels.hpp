@@ -39,9 +39,11 @@ struct Game {
     int cells;
     uint8_t line_code[2];  // the verdict when X, when O has completed a line
     bool exact;            // only exactly k in a row count, and longer runs fit on the board
+    bool gravity;          // a mark falls to the lowest free cell of its column
     int directions;  // those that hold a line: at most 4
     Direction direction[4];
-    uint64_t board;  // the set of all cells, where there are at most 64
+    uint64_t board;   // the set of all cells, where there are at most 64
+    uint64_t bottom;  // the last row, where there are at most 64 cells
 };
 
 // What is wrong with a batch: these bits, or-ed.
