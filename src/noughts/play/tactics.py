@@ -30,7 +30,9 @@ def forced(position: Position) -> tuple[Bits, int]:
         return blocks, 0 if blocks.bit_count() == 1 else -1
     if game.gravity:  # a fork wins only if it does not open a cell for the other's win
         their_lines = game.rule.completing(theirs)
-        forks = sum(cell for cell in each(fork_cells(game, mine, empty)) if not without(game, empty, cell) & their_lines)
+        forks = sum(
+            cell for cell in each(fork_cells(game, mine, empty)) if not without(game, empty, cell) & their_lines
+        )
     else:
         forks = pressing(game, mine, empty)[1]
     return forks, 1 if forks else 0
@@ -73,4 +75,3 @@ def defences(position: Position) -> Bits | None:
         if completing(game, theirs | reply, empty & ~cell).bit_count() < 2:
             answers |= cell
     return answers
-

@@ -2,7 +2,7 @@
 
     verdicts.py   Verdict: an interval of outcomes, and what proves each end
     prover.py     what a prover is
-    over.py  stealing.py  solved.py  lookahead.py      the provers, one a file
+    over.py  stealing.py  solved.py  connect.py  lookahead.py      the provers, one a file
 
 A new prover is a file and a line in `PROVERS`. They are asked in this order, the cheapest first, until nothing is open.
 Those that certify can convince a sceptic; the others compute.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from noughts.proofs.connect import Connect
 from noughts.proofs.lookahead import Lookahead
 from noughts.proofs.over import Over
 from noughts.proofs.prover import Prover
@@ -30,6 +31,7 @@ PROVERS: dict[str, Prover] = {
         Over(),
         Stealing(),
         Solved(),
+        Connect(),
         Lookahead(),
     )
 }

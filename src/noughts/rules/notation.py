@@ -190,7 +190,11 @@ def parse_move(game: Game, text: str, open_cells: Bits = 0) -> Cell:
     """
     match = _MOVE.fullmatch(text.lower()) if text.isascii() and len(text) <= 5 else None
     if not match or not (match[2] or game.gravity):
-        expected = "a column letter, or with a row number, as in d or d1" if game.gravity else "column letters and a row number, as in a1"
+        expected = (
+            "a column letter, or with a row number, as in d or d1"
+            if game.gravity
+            else "column letters and a row number, as in a1"
+        )
         raise IllegalMove(f"{brief(text)} is not a move: expected {expected}")
     column = column_number(match[1])
     if not match[2] and column < game.columns:

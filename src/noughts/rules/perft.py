@@ -96,7 +96,7 @@ def _surely_more(position: Position, plies: int, most: int) -> bool:
 
     All moves count while both have fewer marks than a line; then one game tells of all other orders of its moves.
     """
-    if position.is_over:
+    if position.is_over or position.game.gravity:
         return False
     game, free, nodes = position.game, position.empty.bit_count(), 1
     for ply in range(min(plies, free, 2 * (game.k - 1 - max(position.x.bit_count(), position.o.bit_count())))):
@@ -116,9 +116,9 @@ def _least_plies(game: Game, most: int) -> int:
     """The fewest plies after which there are more than `most` nodes, if there is a game of so many.
 
     Where play goes on after x moves of X and o of O, it also did in every other order of them: x! * o! nodes. Not so
-    where only exactly k count: there the order matters.
+    where the order matters.
     """
-    if game.rule.exact:
+    if not game.rule.any_order:
         return game.cells + 1
     orders = (factorial((plies + 1) // 2) * factorial(plies // 2) for plies in count())
     return next(plies for plies, least in enumerate(orders) if least > most)

@@ -47,7 +47,7 @@ def playouts(position: Position, games: int, seed: int = 0, threads: int = 1) ->
     game, core = position.game, native.handle(position.game)
     if position.is_over:
         return _tally({position.status: games}, 0)
-    if core is None or max(game.rows, game.columns) > NATIVE_SIDE:
+    if core is None or max(game.rows, game.columns) > NATIVE_SIDE or game.gravity:
         return playouts_plain(position, games, seed)
     x, o = game.cells_of(position.x), game.cells_of(position.o)
     return Tally(*core.playouts(x, o, games, seed % WORD, threads))
@@ -70,7 +70,7 @@ def playouts_plain(position: Position, games: int, seed: int = 0) -> Tally:
         )
     ends: Counter[Status] = Counter()
     plies = 0
-    playout = playout_plain if position.game.cells <= MANY else playout_long
+    playout = playout_plain if position.game.cells <= MANY or position.game.gravity else playout_long
     for number in range(games):
         end = playout(position, seed, number)
         ends[end.status] += 1
@@ -83,7 +83,7 @@ def playout_plain(position: Position, seed: int, number: int) -> Position:
 
     Every fourth ply takes a fresh random word w: the fraction w / 2^64. Multiplied by the number of free cells, its
     whole part chooses one of them, and the rest is the fraction for the next ply. The last free cell moves into the
-    place of the chosen one. (With more than 256 cells a choice needs more than 8 bits: there every ply takes a word.)
+    place of the chosen one; where marks fall, the cell above the chosen one does, if there is one. (With more than 256 cells a choice needs more than 8 bits: there every ply takes a word.)
     """
     order = drawn(position, seed, number)
     while not position.is_over:
@@ -122,14 +122,18 @@ def _after(game: Game, position: Position, cells: list[Cell]) -> Position:
 
 def drawn(position: Position, seed: int, number: int) -> Iterator[Cell]:
     """The free cells in the order in which game `number` of a seed plays them, as `playout_plain` tells."""
-    free, start = position.moves(), 65536 * number
+    free, start, lift = position.moves(), 65536 * number, position.game.columns
     fraction = ply = 0
     while free:
         if ply % 4 == 0 or len(free) > 256:
             fraction = word(seed, start + ply)
         chosen, fraction = divmod(fraction * len(free), WORD)
-        cell, free[chosen] = free[chosen], free[-1]
-        free.pop()
+        cell = free[chosen]
+        if position.game.gravity and cell >= lift:
+            free[chosen] = cell - lift
+        else:
+            free[chosen] = free[-1]
+            free.pop()
         yield cell
         ply += 1
 

@@ -177,7 +177,9 @@ class Position(_Draft):
             return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")
         if self.empty >> cell & 1:
             lowest = self.playable & self.game.column_of(cell)
-            return IllegalMove(f"{name} hangs in the air: a mark falls to {format_move(self.game, lowest.bit_length() - 1)}")
+            return IllegalMove(
+                f"{name} hangs in the air: a mark falls to {format_move(self.game, lowest.bit_length() - 1)}"
+            )
         return IllegalMove(f"{name} is taken by {'X' if self.x >> cell & 1 else 'O'}")
 
     # What is so

@@ -74,6 +74,11 @@ class Rule:
         return free & (taken >> self.game.columns | self.game.full ^ self.game.full >> self.game.columns)
 
     @cached_property
+    def most_moves(self) -> int:
+        """How many moves a position has at most."""
+        return self.game.columns if self.game.gravity else self.game.cells
+
+    @cached_property
     def lift(self) -> int:
         """How far a bit is shifted to the cell that a mark on it opens: the one above, or beyond the board for none."""
         return self.game.columns if self.game.gravity else self.game.cells
@@ -114,6 +119,11 @@ class Rule:
     def extra_mark_never_hurts(self) -> bool:
         """Is one more mark of one's own never a disadvantage?"""
         return self.completing_wins and not self.exact and not self.game.gravity
+
+    @cached_property
+    def any_order(self) -> bool:
+        """Can the marks of a board on which nobody has a line have come in any order?"""
+        return not self.exact and not self.game.gravity
 
     # Which symmetries hold
 

@@ -52,7 +52,7 @@ def explore(position: Position, options: Options, keep: int, path: Sequence[Move
     try:
         found = search_with(position, options, LIMIT, keep, below)
     except TreeTooLarge as refusal:
-        depth = fitting_depth(position.empty.bit_count(), CHOSEN)
+        depth = fitting_depth(position.empty.bit_count(), CHOSEN, position.game.rule.most_moves)
         if options.depth is not None or not depth:
             raise TreeTooLarge(f"{refusal} (over HTTP it cannot be raised; noughts search --limit can)") from None
         found = search_with(position, replace(options, depth=depth), LIMIT, keep, below)

@@ -27,6 +27,8 @@ def missing(game: Game, options: Options, record: int | None) -> str | None:
         return "the native search has no best-known order"
     if record is not None:
         return "the native search records no tree"
+    if game.gravity:
+        return "the native search knows no gravity"
     if game.line_count * weights(game.k)[-1] >= MAX_SUM:
         return f"the scores of {game} are too large for the native search"
     return None

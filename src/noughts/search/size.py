@@ -36,11 +36,12 @@ def require_small(position: Position, options: Options, limit: int, backend: str
             f"this search could be {min(free, options.depth or free):,} plies deep, and the deepest allowed has "
             f"{MAX_PLIES}: give a smaller depth"
         )
-    if most(free, options.depth) <= limit:
+    wide = position.game.rule.most_moves
+    if most(free, options.depth, wide) <= limit:
         return
     about = expected(position, options)
     if about > limit:
-        fits = fitting_depth(free, limit)
+        fits = fitting_depth(free, limit, wide)
         advice = f"give a depth ({fits} fits for sure)" if fits else "no depth fits"
         raise TreeTooLarge(
             f"{options.algorithm} of this position would enter {_words(about)} nodes, and the limit is {limit:,} "
@@ -48,13 +49,13 @@ def require_small(position: Position, options: Options, limit: int, backend: str
         )
 
 
-def fitting_depth(free: int, limit: int) -> int:
-    """The deepest search of a position with so many free cells that stays below the limit for sure; 0: none.
+def fitting_depth(free: int, limit: int, wide: int) -> int:
+    """The deepest search that stays below the limit for sure, with so many free cells and moves at most; 0: none.
 
-    >>> fitting_depth(16, 1_000_000)
-    5
+    >>> fitting_depth(16, 1_000_000, 16), fitting_depth(42, 1_000_000, 7)
+    (5, 7)
     """
-    return max((depth for depth in range(1, MAX_PLIES) if most(free, depth) <= limit), default=0)
+    return max((depth for depth in range(1, MAX_PLIES) if most(free, depth, wide) <= limit), default=0)
 
 
 def stopped(limit: int) -> TreeTooLarge:
@@ -67,7 +68,7 @@ def expected(position: Position, options: Options) -> int:
     nodes = _entered(position, options, options.depth)
     if options.order in SORTS and options.depth:
         above = _entered(position, options, options.depth - 1)
-        nodes = max(nodes, above * position.empty.bit_count())
+        nodes = max(nodes, above * position.playable.bit_count())
     return min(nodes, HUGE)
 
 
@@ -84,7 +85,7 @@ def _entered(position: Position, options: Options, depth: int | None) -> int:
     if options.symmetry:
         nodes = nodes * len(orbit(position)) // len(symmetries(position.game))
     if options.algorithm == "alphabeta":
-        roots = position.empty.bit_count()
+        roots = position.playable.bit_count()
         nodes = int(roots * (nodes / roots) ** 0.75)
     return nodes
 
@@ -110,15 +111,15 @@ def probe(position: Position, depth: int | None = None, seed: int = 0) -> int:
     return min(HUGE, total // walks)
 
 
-def most(free: int, depth: int | None = None) -> int:
-    """The size of the whole tree to this depth if no game ended early; at most HUGE.
+def most(free: int, depth: int | None = None, wide: int = HUGE) -> int:
+    """The size of the whole tree to this depth if no game ended early, with so many moves at most; at most HUGE.
 
-    >>> most(9), most(9, depth=2)
-    (986410, 82)
+    >>> most(9), most(9, depth=2), most(9, depth=2, wide=3)
+    (986410, 82, 13)
     """
     total = alike = 1
     for ply in range(free if depth is None else min(depth, free)):
-        alike *= free - ply
+        alike *= min(free - ply, wide)
         total += alike
         if total >= HUGE:
             return HUGE

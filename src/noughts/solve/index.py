@@ -70,7 +70,9 @@ def plain_index(game: Game) -> PlainIndex:
 
 
 def check_size(game: Game) -> None:
-    """TooLarge, if the board has too many cells for strong solving."""
+    """TooLarge, if strong solving does not take the game: its board has too many cells, or marks fall."""
+    if refusal := game.rule.refusal(["gravity"]):
+        raise TooLarge(f"strong solving does not take {game}: {refusal}")
     if game.cells > MAX_CELLS:
         raise TooLarge(f"{game} has {game.cells} cells: strong solving takes at most {MAX_CELLS}")
 

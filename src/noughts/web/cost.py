@@ -51,7 +51,7 @@ def of_player(game: Game, name: str) -> float:
 
 def of_search(board: Setup | Position, depth: int | None) -> float:
     """A search, however it is done, with its tree and its replay; or several of them, with neither."""
-    nodes = most(board.game.cells - (board.x | board.o).bit_count(), depth)
+    nodes = most(board.game.cells - (board.x | board.o).bit_count(), depth, board.game.rule.most_moves)
     return nodes * (240 + 25 * board.game.cells) / 1000 + of_judging(board.game)
 
 
