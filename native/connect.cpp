@@ -307,7 +307,8 @@ std::optional<SearchedValue> search_value(const Game& game, Bits me, Bits op, Sh
     if (!solved) return std::nullopt;
     const int sign = (score > 0) - (score < 0);
     int marks = game.cells - 2 * (std::abs(score.load()) - 1);  // at the end
-    if (sign && (marks - n) % 2 != (sign > 0)) marks--;
+    const bool mover_ends = (sign > 0) == wins;  // who completes a line
+    if (sign && (marks - n) % 2 != mover_ends) marks--;
     return SearchedValue{sign, (sign ? marks : game.cells) - n, shared.nodes};
 }
 

@@ -115,7 +115,7 @@ def _whose(position: Position, mark: Mark | None) -> Mark:
 
 
 def completing(game: Game, own: Bits, empty: Bits) -> Bits:
-    """The empty cells that complete a line of k with a player's own cells. Where marks fall, empty are those at hand."""
+    """The empty cells that complete a line of k with a player's own cells; where marks fall, of those that are open."""
     return game.rule.completing(own) & empty
 
 

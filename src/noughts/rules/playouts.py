@@ -81,9 +81,10 @@ def playouts_plain(position: Position, games: int, seed: int = 0) -> Tally:
 def playout_plain(position: Position, seed: int, number: int) -> Position:
     """How game `number` of a seed ends.
 
-    Every fourth ply takes a fresh random word w: the fraction w / 2^64. Multiplied by the number of free cells, its
-    whole part chooses one of them, and the rest is the fraction for the next ply. The last free cell moves into the
-    place of the chosen one; where marks fall, the cell above the chosen one does, if there is one. (With more than 256 cells a choice needs more than 8 bits: there every ply takes a word.)
+    Every fourth ply takes a fresh random word w: the fraction w / 2^64. Multiplied by the number of cells that may be
+    played, its whole part chooses one of them, and the rest is the fraction for the next ply. The last of them moves
+    into the place of the chosen one; where marks fall, the cell above it does, if there is one. (With more than 256
+    cells a choice needs more than 8 bits: there every ply takes a word.)
     """
     order = drawn(position, seed, number)
     while not position.is_over:

@@ -240,9 +240,29 @@ class Position(_Draft):
     def _can_complete(self, own: Bits, turns: int) -> bool:
         """Could the owner of these cells complete a line in so many turns of their own?"""
         rule = self.game.rule
+        if self.game.gravity:
+            lines = rule.open_lines(own, self.empty)
+            return any(self._can_fall(line, beside, own == self.sides[0]) for line, beside in lines)
         if turns >= self.game.k:
             return any(rule.line_starts(own, direction, self.empty) for direction in self.game.directions)
         return any((line & ~own).bit_count() <= turns for line, _ in rule.open_lines(own, self.empty))
+
+    def _can_fall(self, line: Bits, beside: Bits, mover: bool) -> bool:
+        """Could the mover, or else the other, get all of a line and nothing beside it, if both wanted that?
+
+        The cells below must be filled too, in turns: it is tried, and no set of taken cells twice.
+        """
+        rule, tried, untried = self.game.rule, set[Bits](), [self.x | self.o]
+        while untried:
+            taken = untried.pop()
+            if not line & ~taken:
+                return True
+            if taken not in tried:
+                tried.add(taken)
+                owner_moves = (taken.bit_count() - self.marks) % 2 != mover
+                cells = rule.playable(taken) & ~(beside if owner_moves else line)
+                untried += (taken | 1 << cell for cell in self.game.cells_of(cells))
+        return False
 
     # Other forms of it
 

@@ -1,7 +1,7 @@
 """Exact values where marks fall (Connect Four and its kin), position by position, whatever the size of the game.
 
-The native core searches with alpha-beta and remembers what it found (`native/connect.hpp`); what is right is said by the
-plain solver, which does the same by trying everything.
+The native core searches with alpha-beta and remembers what it found (`native/connect.hpp`). Its twin, which says what
+is right, is the plain solver, which tries everything.
 """
 
 from __future__ import annotations
