@@ -7,9 +7,9 @@ import random
 import pytest
 from conftest import reachable
 
-from noughts import Game, IllegalMove, Mark, Position, Status, move_values, value
+from noughts import Game, IllegalMove, Mark, Position, Status, Verdict, move_values, value
 from noughts.account import review
-from noughts.explain import best_line, reasons, refutations
+from noughts.explain import best_line, reasons, refutations, sentence
 from noughts.proofs import judge
 
 GAMES = [Game(), Game(misere=True), Game(2, 4, 3), Game(3, 3, 2)]
@@ -99,6 +99,23 @@ def test_where_the_value_is_unknown_nothing_is_said_of_it() -> None:
     assert not any(reasons(judge(position)).values())
     assert refutations(judge(position)) == {}
     assert best_line(judge(position)) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (Verdict(), "X to move. Who wins here is unknown: there are too many games to try them all."),
+        (Verdict("tie"), "X to move, and X cannot lose. Whether X can win is unknown"),
+        (Verdict(at_most="tie"), "X to move, and X cannot win. Whether O can win is unknown"),
+        (Verdict("tie", "tie"), "X to move. If nobody slips, it will be a draw."),
+        (Verdict("win", "win"), "X to move, and X can force a win."),
+        (Verdict("loss", "loss", within=8), "X to move, and O can force a win within 8 moves, counting both sides."),
+        (Verdict("loss", "loss", 2, 2), "X to move, and O can force a win in 2 moves, counting both sides."),
+        (Verdict("win", "win", 1, 1), "X to move, and X wins at once."),
+    ],
+)
+def test_every_verdict_is_said_in_a_sentence(known: Verdict, said: str) -> None:
+    assert sentence(Game().start(), known).startswith(said)
 
 
 def test_the_centre_is_named_where_there_is_one() -> None:

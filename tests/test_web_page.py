@@ -180,7 +180,7 @@ def test_every_cell_says_what_it_is_worth(visit: Any) -> None:
                 )
                 expect(row).to_contain_text(reason)
         line = someone.page.locator(".line button")
-        expect(line).to_have_text([f"{step['mark']} {step['move']}" for step in found["best_line"]])
+        expect(line).to_have_text([f"{step['turn']} {step['move']}" for step in found["best_line"]])
 
 
 def test_values_appear_on_4x4_once_few_cells_are_free(visit: Any) -> None:
@@ -190,10 +190,31 @@ def test_values_appear_on_4x4_once_few_cells_are_free(visit: Any) -> None:
         expect(someone.cell(move["move"])).to_have_attribute("aria-label", re.compile(f"{move['value']} in"))
 
 
+def test_half_a_verdict_is_said_in_the_command_and_on_the_page(visit: Any) -> None:
+    someone = visit().open(address(view="analyse", game="15x15k5"))
+    someone.says("X cannot lose")
+    expect(someone.page.get_by_text(answers.analyze(str(Game(15, 15, 5).start()))["sentence"])).to_be_visible()
+
+
+def test_an_outcome_without_its_distance_is_said_without_a_number(visit: Any) -> None:
+    someone, known = visit(), {"value": "win", "remoteness": None, "at_least": "win", "at_most": "win"}
+
+    def without_distance(route: Any) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        moves = [{**move, **known} for move in told["moves"]]
+        route.fulfill(response=answer, json={**told, **known, "best_line": [], "moves": moves})
+
+    someone.page.route("**/api/v1/analyze**", without_distance)
+    someone.open(address(view="analyse", position="XO./.X./..O"))
+    someone.says("X wins")
+    assert "null" not in someone.page.locator("main").inner_text()
+
+
 def test_an_unknown_value_is_said_to_be_unknown(visit: Any) -> None:
     someone = visit().open(address(view="analyse", game="15x15k5", moves="h8,h9"))
     someone.says("Value unknown")
-    expect(someone.page.get_by_text("The value of this position is unknown.")).to_be_visible()
+    expect(someone.page.get_by_text("The exact value of this position is unknown.")).to_be_visible()
     expect(someone.cell("a1")).to_have_attribute("aria-label", "a1, empty, value unknown")
     expect(someone.page.locator("svg.chart")).to_have_count(0)
     someone.page.keyboard.press("h")

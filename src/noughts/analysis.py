@@ -33,7 +33,7 @@ class MoveAnalysis(Answer):
 class LineMove(Answer):
     """A move of a line, and who makes it."""
 
-    keys = "mark move=cell@"
+    keys = "turn=mark move=cell@"
 
     mark: Mark
     cell: Cell
@@ -72,7 +72,7 @@ class Analysis(Answer):
     @property
     def sentence(self) -> str:
         """Who stands how, in one sentence."""
-        return explain.sentence(self.position, self.verdict.value)
+        return explain.sentence(self.position, self.verdict)
 
     @cached_property
     def orbit(self) -> tuple[Twin, ...]:

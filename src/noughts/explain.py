@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from noughts.proofs import Judged, Verdict, judge
 from noughts.rules.game import Cell
 from noughts.rules.position import Position
-from noughts.rules.value import RANK, Value
+from noughts.rules.value import RANK
 from noughts.threats import completing_moves, fork_blocks, forks
 
 
@@ -98,22 +98,28 @@ def refutations(judged: Judged) -> dict[Cell, list[Cell]]:
     }
 
 
-def sentence(position: Position, worth: Value | None) -> str:
+def sentence(position: Position, known: Verdict) -> str:
     """Who stands how, in one sentence.
 
-    >>> sentence(Position.parse("XO./.X./..O"), Value("win", 3))
+    >>> sentence(Position.parse("XO./.X./..O"), Verdict("win", "win", 3, 3))
     'X to move, and X can force a win in 3 moves, counting both sides.'
+    >>> sentence(Position.parse("XO./.X./..O"), Verdict("tie"))
+    'X to move, and X cannot lose. Whether X can win is unknown: there are too many games to try them all.'
     """
     if position.winner:
         return f"{position.winner} has won."
     if position.is_over:
         return "A draw: the board is full."
-    if worth is None:
-        return f"{position.turn} to move. Who wins here is unknown: there are too many games to try them all."
-    mover = position.turn
-    if worth.outcome == "tie":
+    mover, unknown = position.turn, "is unknown: there are too many games to try them all."
+    if not known.is_known:
+        return f"{mover} to move. Who wins here {unknown}"
+    if not known.is_exact:
+        cannot, other = ("lose", mover) if known.at_least == "tie" else ("win", mover.other)
+        return f"{mover} to move, and {mover} cannot {cannot}. Whether {other} can win {unknown}"
+    if known.at_least == "tie":
         return f"{mover} to move. If nobody slips, it will be a draw."
-    winner = mover if worth.outcome == "win" else mover.other
-    if worth.remoteness == 1:
+    winner = mover if known.at_least == "win" else mover.other
+    if known.remoteness == 1:
         return f"{mover} to move, and {winner} wins at once."
-    return f"{mover} to move, and {winner} can force a win in {worth.remoteness} moves, counting both sides."
+    plies = f"in {known.remoteness}" if known.is_settled else f"within {known.within}" if known.within else ""
+    return f"{mover} to move, and {winner} can force a win{plies and f' {plies} moves, counting both sides'}."

@@ -46,7 +46,7 @@ def show(found: Analysis) -> None:
     position, game, best = found.position, found.position.game, set(found.best)
 
     click.echo(labelled_board(found) + "\n")
-    say(sentence(found))
+    say(f"{found.position.game}: {found.sentence}")
     if position.is_dead and not position.is_over:
         say("No line can be completed any more.")
     for line in position.lines():
@@ -80,25 +80,3 @@ def labelled_board(found: Analysis) -> str:
         return paint(text, **STYLES[known[cell].at_least if cell in known else "unknown" if "." in text else "tie"])
 
     return indent(draw_board(found.position, labels, wide=2, paint=paint_cell), "   ")
-
-
-def sentence(found: Analysis) -> str:
-    """Who stands how, in one sentence."""
-    position, verdict = found.position, found.verdict
-    game, turn = position.game, position.turn
-    if position.winner:
-        return f"{game}: {position.winner} has won."
-    if position.is_over:
-        return f"{game}: a draw."
-    plies = "" if verdict.remoteness is None else f" in {verdict.remoteness} plies"
-    if not verdict.is_exact:
-        half = {("tie", "win"): f"{turn} cannot lose; ", ("loss", "tie"): f"{turn} cannot win; "}
-        bound = half.get((verdict.at_least, verdict.at_most), "")
-        said = f"{bound}the value is unknown (too many free cells to solve on the spot)"
-    elif verdict.at_least == "tie":
-        said = "a tie with best play"
-    elif verdict.remoteness == 1 and verdict.at_least == "win":
-        said = f"{turn} wins at once"
-    else:
-        said = f"{turn} {'wins' if verdict.at_least == 'win' else 'loses'}{plies}"
-    return f"{game}, {turn} to move: {said}."

@@ -25,14 +25,16 @@ export function Verdict({ analysis, draft, state }) {
   </div>`;
 }
 
-function headline({ status, winner, turn, value, remoteness }) {
+function headline({ status, winner, turn, value, remoteness, at_least, at_most }) {
   if (winner) return { head: `${winner} has won`, value: null };
   if (status === "draw") return { head: "A draw", value: null };
+  const inSoMany = remoteness === null ? "" : ` in ${remoteness}`;
+  const half = at_least === "tie" ? `${turn} cannot lose` : at_most === "tie" ? `${turn} cannot win` : "Value unknown";
   const head = {
-    win: `${turn} wins in ${remoteness}`,
+    win: `${turn} wins${inSoMany}`,
     tie: `A tie for ${turn}`,
-    loss: `${turn} loses in ${remoteness}`,
-    unknown: "Value unknown",
+    loss: `${turn} loses${inSoMany}`,
+    unknown: half,
   };
   return { head: head[value], value: value === "unknown" ? null : value };
 }
@@ -49,19 +51,19 @@ export function BestLine({ table, analysis }) {
   };
   return html`<${Card} title="Best line">
     ${
-      value === "unknown"
+      !best_line.length
         ? html`<p>
-            <strong>The value of this position is unknown.</strong> There are too many games to try them all, and
+            <strong>The exact value of this position is unknown.</strong> There are too many games to try them all, and
             noughts does not guess. Play on: as the board fills up, values appear. Moves that win or lose at once are
             marked already.
           </p>`
         : html`<p class="note">How the game goes on when both play as well as can be. Press a move to play up to it.</p>
             <ol class="row line">
               ${best_line.map(
-                ({ mark, move }, i) =>
+                ({ turn, move }, i) =>
                   html`<li key=${i}>
-                    <button class=${`chip by-${mark.toLowerCase()}`} onClick=${() => playTo(i)}>
-                      <b>${mark}</b> ${move}
+                    <button class=${`chip by-${turn.toLowerCase()}`} onClick=${() => playTo(i)}>
+                      <b>${turn}</b> ${move}
                     </button>
                   </li>`,
               )}

@@ -203,7 +203,7 @@ function ValueLabel({ value, remoteness, size }) {
     const font = size * 0.36;
     return html`<g class="value-label">
       <g transform=${`translate(${-font * 0.55} 0)`}><${ValueShape} value=${value} size=${font} /></g>
-      <text x=${font * 0.55} y=${font * 0.36} font-size=${font}>${remoteness}</text>
+      <text x=${font * 0.55} y=${font * 0.36} font-size=${font}>${remoteness ?? ""}</text>
     </g>`;
   }
   return html`<g class="value-label"><${ValueShape} value=${value} size=${size * 0.55} /></g>`;
