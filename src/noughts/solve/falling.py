@@ -35,12 +35,17 @@ def value(position: Position, *, nodes: int | None = None, threads: int = 1) -> 
     >>> value(Position.parse("6x7k4g:444444333333222"))
     Value(outcome='win', remoteness=3)
     """
-    limit = NO_LIMIT if nodes is None else whole("nodes", nodes, 1, NO_LIMIT)
+    return search(position, nodes, threads)[0]
+
+
+def search(position: Position, nodes: int | None = None, threads: int = 1) -> tuple[Value | None, int]:
+    """The value, or None at the limit of nodes; and how many were searched."""
+    limit = NO_LIMIT if nodes is None else whole("nodes", nodes, 0, NO_LIMIT)
     threads = whole("threads", threads, 1, native.MAX_THREADS)
     if position.is_over:
-        return position.final_value
+        return position.final_value, 0
     found = solver(position.game).value(position.x, position.o, limit, threads)
-    return found and Value(OUTCOMES[found[0]], found[1])
+    return (None, limit) if found is None else (Value(OUTCOMES[found[0]], found[1]), found[2])
 
 
 @lru_cache(maxsize=2)

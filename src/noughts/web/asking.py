@@ -42,7 +42,9 @@ def text(most: int, example: str, description: str) -> Any:
     return Field(max_length=most, examples=[example], description=description)
 
 
-GameText = Annotated[str, text(20, "3x3k3", "rows, columns and k: 4x5k4; then e for exactly k, m for misere")]
+GameText = Annotated[
+    str, text(20, "3x3k3", "rows, columns and k: 4x5k4; then e for exactly k, g for gravity, m for misere")
+]
 ABOUT_POSITIONS = "rows from the top; the game in front when it is not 3x3k3, as in 4x4k4:X.../.O../..../...."
 PositionText = Annotated[str, text(MAX_TEXT, "XO./.X./..O", ABOUT_POSITIONS)]
 MoveText = Annotated[str, text(5, "b2", "column letter and row from the bottom: a1 is bottom left")]
@@ -115,7 +117,7 @@ class CannotArise(InvalidPosition):
 async def read_position(request: Request, text: str) -> Position:
     """A position from its text, if it is small enough to be served and can arise.
 
-    Where only exactly k count, an order of its moves may have to be looked for: that is a worker's.
+    Where the order of its moves matters, one may have to be looked for: that is a worker's.
     """
     board = read_board(text)
     judged = check(board, work=0)

@@ -28,8 +28,8 @@ SMALL = 9 if core() else 6  # cells of a game that is solved within some millise
 
 
 def of_judging(game: Game) -> float:
-    """Whether a board can arise: where only exactly k count, an order of its moves may have to be looked for."""
-    return inf if game.rule.exact and game.cells > ORDERED else 0
+    """Whether a board can arise: where the order of its moves matters, one may have to be looked for."""
+    return inf if not game.rule.any_order and game.cells > ORDERED else 0
 
 
 def of_board(game: Game) -> float:

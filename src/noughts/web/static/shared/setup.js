@@ -26,7 +26,7 @@ export function Choice({ legend, name, value, options, onChoose, disabled, kind 
   </fieldset>`;
 }
 
-const shortOf = ({ title, board }) => (board.misere || board.exact ? title : `${board.rows} × ${board.columns}`);
+const shortOf = ({ title, board }) => (board.misere || board.exact || board.gravity ? title : `${board.rows} × ${board.columns}`);
 
 // One of the games on offer, or any other: `board` is what its form begins with, once it is known.
 export function GameChoice({ legend = "Board", name = "board", game, board, games, most, onChoose, quiet }) {
@@ -47,6 +47,7 @@ export function GameChoice({ legend = "Board", name = "board", game, board, game
 
 const RULES = [
   ["e", "exact", "Exact: more in a row is nothing"],
+  ["g", "gravity", "Gravity: marks fall"],
   ["m", "misere", "Misère: a line loses"],
 ];
 
