@@ -204,7 +204,7 @@ def pressed(*points: str) -> tuple[int, str]:
     "point",
     [
         "create_app", "Server.on_tick", "Desk.warm_up", "open_process",
-        *later("Server.__init__", "Desk.at_work", "Pool.run", "_start", "_ask"),
+        *later("Server.__init__", "Desk.at_work", "Pool.run", "_start", "Pool._ask"),
         *later("create_app.<locals>.with_a_worker_at_hand"),
     ],
 )  # fmt: skip
