@@ -379,7 +379,8 @@ void bind_connect(nb::module_& m) {
                  return connect_value(connect, connect.game, x, o, limit, threads);
              },
              nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("threads") = 1,
-             "1, 0 or -1 as the player to move wins, ties or loses, the plies to the end, and the nodes; or None.");
+             "1, 0 or -1 as the player to move wins, ties or loses, the plies to the end, and the nodes; or None.")
+        .def("forget", &noughts::Connect::forget, "What was found is forgotten.");
 }
 
 void bind_solver(nb::module_& m) {

@@ -41,6 +41,10 @@ void ScoreTable::keep(uint64_t hash, Bounds bounds, uint64_t work) {
     words[least].store(made, std::memory_order_relaxed);
 }
 
+void ScoreTable::clear() {
+    for (size_t i = 0; i < size_t{1} << bits_; i++) words_[i].store(0, std::memory_order_relaxed);
+}
+
 namespace {
 
 using Bits = uint64_t;
@@ -184,7 +188,7 @@ class Searcher {
 
     Bits open_cells(Bits taken) const { return (taken + board.bottom) & board.full; }
 
-    // The moves that do not lose at once to a line on one of the spots; of two that can be played now only one is stopped.
+    // The moves that do not lose at once to a line on one of the spots; of two that are open now only one is stopped.
     static Bits safe(Bits open, Bits spots) {
         if (const Bits forced = open & spots) open = forced & (forced - 1) ? 0 : forced;
         return open & ~(spots >> 1);
@@ -233,11 +237,13 @@ class Searcher {
             if (most < wanted) return most;
         }
         Node kids[most_columns];
+        uint8_t best_first[most_columns];
         int count = 0;
         for (int i = 0; i < board.columns; i++) {
             const Bits cell = node.moves & ((Bits{1} << board.rows) - 1) << order[i] * board.high;
             if (!cell) continue;
-            Node kid{node.op, node.me | cell, 0, 0, 0};
+            Node& kid = kids[count];
+            kid.me = node.op, kid.op = node.me | cell;
             const Bits taken = kid.me | kid.op, open = open_cells(taken);
             if constexpr (wins) {
                 kid.spots = board.completing(kid.op) & board.full & ~taken;
@@ -252,9 +258,10 @@ class Searcher {
             }
             kid.hash = key(kid.me, taken, n + 1);
             shared.table.prefetch(kid.hash);
-            int place = count++;
-            for (; place && kids[place - 1].promise < kid.promise; place--) kids[place] = kids[place - 1];
-            kids[place] = kid;
+            int place = count;
+            for (; place && kids[best_first[place - 1]].promise < kid.promise; place--)
+                best_first[place] = best_first[place - 1];
+            best_first[place] = uint8_t(count++);
         }
         if (board.cells - n > few_left)
             for (int i = 0; i < count; i++)
@@ -263,7 +270,7 @@ class Searcher {
         const uint64_t before = nodes;
         int most = worst(n);
         for (int i = 0; i < count; i++) {
-            const int found = -search(kids[i], n + 1, 1 - wanted);
+            const int found = -search(kids[best_first[i]], n + 1, 1 - wanted);
             most = std::max(most, found);
             if (found >= wanted) {
                 shared.table.keep(node.hash, {found, bounds.upper}, nodes - before);

@@ -7,8 +7,8 @@
 //            1  8 15 22 29 36 43
 //            0  7 14 21 28 35 42
 //
-// A score is for the player to move, and larger is better: 0 for a tie; for a win 1 if it takes all the cells (or all but
-// one), 2 if it comes a move of the winner earlier, and so on; for a loss the same, negative. So an outcome and its
+// A score is for the player to move, and larger is better: 0 for a tie; for a win 1 if it takes all the cells, or all
+// but one, 2 if it comes a move of the winner earlier, and so on; for a loss the same, negative. So an outcome and its
 // distance are one number, and every search asks only: is it at least so much?
 #pragma once
 
@@ -41,6 +41,7 @@ class ScoreTable {
     void prefetch(uint64_t hash) const { __builtin_prefetch(bucket(hash)); }
     bool find(uint64_t hash, Bounds& bounds) const;
     void keep(uint64_t hash, Bounds bounds, uint64_t work);
+    void clear();
 
   private:
     static constexpr int ways = 4, offset = 31;
@@ -71,6 +72,9 @@ class Connect {
     // The value of a position that can arise; none if more than about so many nodes would have to be searched. The sets
     // are those of the game, bit i = cell i.
     std::optional<SearchedValue> value(uint64_t x, uint64_t o, uint64_t limit, int threads, const Poll& poll);
+
+    // What was found is forgotten.
+    void forget() { table.clear(); }
 
     const Game game;
 

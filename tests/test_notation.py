@@ -149,7 +149,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 
 def test_the_largest_board_is_read_and_a_longer_text_is_not() -> None:
-    text = str(Game(256, 256, 256, misere=True, exact=True).start())
+    text = str(Game(256, 256, 256, misere=True, exact=True, gravity=True).start())
     assert len(text) == MAX_TEXT - 1
     assert str(Position.parse(text)) == text
     with pytest.raises(NotationError, match="too long"):
