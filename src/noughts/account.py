@@ -135,12 +135,12 @@ class Review(Answer):
 
     @property
     def start(self) -> Position:
-        """Where it began."""
+        """The position where the game began."""
         return self.line[0]
 
     @property
     def end(self) -> Position:
-        """Where it ended, or stands."""
+        """The position where the game ended, or stands."""
         return self.line[-1]
 
     @property
@@ -176,7 +176,7 @@ class Review(Answer):
 
     @property
     def headline(self) -> str:
-        """How it ended, in two or three words."""
+        """How the game ended, in two or three words."""
         if not self.end.is_over:
             return "The game so far"
         winner = self.end.winner
@@ -188,7 +188,7 @@ class Review(Answer):
 
     @property
     def summary(self) -> str:
-        """What decided it, in a sentence or two."""
+        """What decided the game, in a sentence or two."""
         return " ".join(self._summary())
 
     @property
@@ -276,7 +276,7 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Re
 
 
 def _judge(made: Judgement) -> Judgement:
-    """The same move; if it slipped, with what would have kept the outcome and how it is punished."""
+    """A move that was made, judged; if it slipped, with what would have kept the outcome and how it is punished."""
     if not made.slipped:
         return made
     least = RANK[made.best.at_least]

@@ -78,7 +78,7 @@ def games() -> Iterator[Game]:
 
 
 def is_large(game: Game) -> bool:
-    """Is it one of those that take minutes?"""
+    """Does this game take minutes and gigabytes to solve?"""
     return game.cells > MOST_CELLS
 
 
