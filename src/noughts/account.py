@@ -17,7 +17,7 @@ from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move, format_moves
-from noughts.rules.position import Move, Position, replay
+from noughts.rules.position import Move, Position, replay, require
 from noughts.rules.value import RANK
 from noughts.words import listing
 
@@ -258,6 +258,7 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Re
     ...         print(judgement)
     O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
+    require(start, Position, "review")
     moves, game = list(moves), start.game
     if len(moves) > MAX_REVIEW // game.cells:
         raise TooLong(
