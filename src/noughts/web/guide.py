@@ -78,6 +78,15 @@ def render(name: str, changed: int = 0) -> str:
     return PAGE.format(title=escape(title), contents=_contents(name), body=body)
 
 
+def missing() -> str:
+    """The page at an address where there is nothing: for a person, who may have mistyped it."""
+    body = (
+        "<h1>There is nothing at this address</h1>\n"
+        '<p><a href="/guide/">All pages of the guide</a>, or <a href="/">the laboratory</a>.</p>\n'
+    )
+    return PAGE.format(title="Nothing here", contents=_contents("") if pages() else "", body=body)
+
+
 def title_of(path: Path) -> str:
     """The title of a page: its first line."""
     with path.open(encoding="utf-8") as file:
