@@ -78,15 +78,6 @@ def render(name: str, changed: int = 0) -> str:
     return PAGE.format(title=escape(title), contents=_contents(name), body=body)
 
 
-def missing() -> str:
-    """The page at an address where there is nothing: for a person, who may have mistyped it."""
-    body = (
-        "<h1>There is nothing at this address</h1>\n"
-        '<p><a href="/guide/">All pages of the guide</a>, or <a href="/">the laboratory</a>.</p>\n'
-    )
-    return PAGE.format(title="Nothing here", contents=_contents("") if pages() else "", body=body)
-
-
 def title_of(path: Path) -> str:
     """The title of a page: its first line."""
     with path.open(encoding="utf-8") as file:
@@ -188,3 +179,10 @@ for kind in ("fence", "code_block"):
     markdown.add_render_rule(kind, _show_code)
 
 PAGE = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
+MISSING = PAGE.format(  # for a person at an address where there is nothing
+    title="Nothing here",
+    contents="",
+    body="""<h1>There is nothing at this address</h1>
+<p><a href="/guide/">All pages of the guide</a>, or <a href="/">the laboratory</a>.</p>
+""",
+)
