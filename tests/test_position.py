@@ -15,7 +15,23 @@ from conftest import SPREAD, positions, reachable, slow_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Game, IllegalMove, InvalidPosition, Mark, Position, Setup, Status, certify, perft, review
+from noughts import (
+    Game,
+    IllegalMove,
+    InvalidPosition,
+    Mark,
+    Position,
+    Setup,
+    Status,
+    analyze,
+    best_moves,
+    certify,
+    move_values,
+    perft,
+    review,
+    value,
+    verdict,
+)
 from noughts.rules.legality import Reason
 from noughts.rules.perft import count_games
 from noughts.rules.position import Move
@@ -337,6 +353,11 @@ WAYS: dict[str, dict[object, str]] = {
 @pytest.mark.parametrize(
     ("name", "kind", "call"),
     [
+        ("analyze", "Position", analyze),
+        ("verdict", "Position", verdict),
+        ("value", "Position", value),
+        ("move_values", "Position", move_values),
+        ("best_moves", "Position", best_moves),
         ("perft", "Position", lambda thing: perft(thing, 1)),
         ("count_games", "Position", count_games),
         ("review", "Position", lambda thing: review(thing, [])),
