@@ -55,9 +55,7 @@ def main() -> None:
     connect = _core.Connect(handle, TABLE)
     if not program:
         print("(C4SOLVER names no program: the peer is left out)")
-    print(
-        f"{'marks':>5}{'positions':>11}{'ms each':>10}{'nodes each':>13}{'nodes/s':>13}{'peer, ms':>10}{'peer / ours':>13}"
-    )
+    print(f"{'marks':>5}{'positions':>11}{'ms':>10}{'nodes':>13}{'nodes/s':>13}{'peer, ms':>10}{'peer / ours':>13}")
     for marks, count in KINDS.items():
         random = Random(marks)
         lines = [random_position(marks, random) for _ in range(count)]

@@ -289,7 +289,8 @@ class Target:
             names = [parameter["name"] for parameter in taken[0]["parameters"]]
             said = {name: text for name, text in parse_qsl(query, keep_blank_values=True) if name in names}
             require(side(json.loads(asked.body) if takes else said) <= MAX_SIDE, "too large a board")
-        if answer.status >= 400:
+        for_people = answer.kind == "text/html" and not f"{unquote(path)}/".startswith("/api/")
+        if answer.status >= 400 and not (answer.status == 404 and for_people):
             require(answer.kind == "application/json", "a refusal that is not JSON")
             detail = "." if asked.method == "HEAD" else None
             with contextlib.suppress(ValueError, KeyError, TypeError):

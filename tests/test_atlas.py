@@ -37,6 +37,11 @@ def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> No
     assert all(ROWS[game].computed for game in small)
 
 
+def test_the_help_names_the_rules_that_the_atlas_has() -> None:
+    assert {game.rule.exact for game in ROWS} == {False}
+    assert "standard and misere, but not exact" in " ".join(run("atlas", "--help").stdout.split())
+
+
 def test_every_computed_row_adds_up() -> None:
     for game, row in ROWS.items():
         if not row.computed:

@@ -12,7 +12,7 @@ import pytest
 from conftest import SPREAD, reachable
 
 from noughts import Game, IllegalMove, Mark, Position, Status, threats
-from noughts.detect import DETECTORS, Incremental, UnsupportedGame, line_owner
+from noughts.detect import DETECTORS, EXHIBITS, Incremental, UnsupportedGame, line_owner
 from noughts.detect.lookup import Lookup, table
 
 BOARDS = [*SPREAD, *map(Game.parse, ("5x5k5", "5x5k5m", "1x19k5", "4x4k4", "4x5k4", "19x19k19"))]
@@ -213,7 +213,7 @@ def test_every_detector_introduces_itself(name: str) -> None:
 def test_a_board_that_is_not_supported_is_refused(name: str, game: str) -> None:
     detector = DETECTORS[name]
     assert not detector.supports(Game.parse(game))
-    with pytest.raises(UnsupportedGame, match=f"does not support {game}: it works on "):
+    with pytest.raises(UnsupportedGame, match=f"^{name} does not take {game}: it works on "):
         detector(Game.parse(game))
 
 
@@ -223,8 +223,14 @@ def test_a_rule_that_a_detector_lacks_is_refused_before_the_board_is_looked_at(n
     assert kind.refusal(Game()) is None
     for game in ("3x3k3m", "40x40k7m"):
         assert not kind.supports(Game.parse(game))
-        with pytest.raises(UnsupportedGame, match=f"^Lacking does not support {game}: it does not know misere, where "):
+        with pytest.raises(UnsupportedGame, match=f"^lacking does not take {game}: it does not know misere, where "):
             kind(Game.parse(game))
+
+
+def test_a_refusal_calls_a_detector_what_people_type() -> None:
+    assert {name: kind.name() for name, kind in (DETECTORS | EXHIBITS).items()} == {
+        name: name for name in (*DETECTORS, *EXHIBITS)
+    }
 
 
 def test_most_detectors_support_every_board() -> None:

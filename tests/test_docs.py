@@ -166,3 +166,15 @@ def test_docstrings_become_what_sphinx_reads() -> None:
                     kept = "".join("\n".join(convert(text.split("\n"))).split())
                     for word in re.findall(r"\w+", text):
                         assert word in kept.replace("\\", ""), (path, word)
+
+
+POINTS_BACK = re.compile(r"(The same|Those|That|They|It)\b|The inverse\.|.*, too\.$")
+
+
+def test_a_docstring_can_be_read_alone_where_an_editor_shows_it() -> None:
+    claims = ROOT / "src/noughts/lab/papers"  # their docstrings are what the sources say, one after the other
+    for path in sorted(set((ROOT / "src").rglob("*.py")) - set(claims.glob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                assert not POINTS_BACK.match(text.partition("\n")[0]), (path.name, node.name, text)

@@ -6,7 +6,8 @@ import copy
 import pickle
 import random
 from collections import Counter
-from typing import get_type_hints
+from collections.abc import Callable
+from typing import Any, get_type_hints
 from unittest.mock import ANY
 
 import pytest
@@ -14,8 +15,25 @@ from conftest import SPREAD, positions, reachable, slow_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Game, IllegalMove, InvalidPosition, Mark, Position, Setup, Status
+from noughts import (
+    Game,
+    IllegalMove,
+    InvalidPosition,
+    Mark,
+    Position,
+    Setup,
+    Status,
+    analyze,
+    best_moves,
+    certify,
+    move_values,
+    perft,
+    review,
+    value,
+    verdict,
+)
 from noughts.rules.legality import Reason
+from noughts.rules.perft import count_games
 from noughts.rules.position import Move
 from noughts.words import brief
 
@@ -314,6 +332,46 @@ def test_a_board_that_can_arise_makes_a_position() -> None:
 
 def test_an_error_without_a_reason_has_none() -> None:
     assert InvalidPosition("no board").reason is None
+
+
+WAYS: dict[str, dict[object, str]] = {
+    "Position": {
+        Setup(Game(), 1, 0): "a Setup: Position(*setup) checks it",
+        "X../.../...": "a text: Position.parse(text) reads it",
+        Game(): "a Game: game.start() is its empty board",
+        5: "5",
+    },
+    "Game": {
+        Setup(Game(), 1, 0): "a Setup: setup.game is its game, Position(*setup) checks it",
+        "3x3k3": "a text: Game.parse(text) reads it",
+        Game().start(): "a Position: position.game is its game",
+        5: "5",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "call"),
+    [
+        ("analyze", "Position", analyze),
+        ("verdict", "Position", verdict),
+        ("value", "Position", value),
+        ("move_values", "Position", move_values),
+        ("best_moves", "Position", best_moves),
+        ("perft", "Position", lambda thing: perft(thing, 1)),
+        ("count_games", "Position", count_games),
+        ("review", "Position", lambda thing: review(thing, [])),
+        ("certify", "Game", lambda thing: certify(lambda position: position.moves()[0], thing)),
+        ("Position", "Game", Position),
+    ],
+)
+def test_what_is_in_another_form_is_refused_with_the_way_to_the_right_one(
+    name: str, kind: str, call: Callable[[Any], object]
+) -> None:
+    for thing, way in WAYS[kind].items():
+        with pytest.raises(TypeError) as problem:
+            call(thing)
+        assert str(problem.value) == f"{name} takes a {kind}, not {way}"
 
 
 def test_statuses_have_the_names_and_numbers_of_arrays_and_json() -> None:

@@ -92,3 +92,25 @@ def test_the_meter_is_quiet_at_first_and_then_says_how_far_it_is_and_how_long_it
         "noughts: half of it is done",
         "noughts: exploring: 7,000",
     ]
+
+
+def test_the_meter_guesses_no_time_from_the_first_few_steps(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(meter, "monotonic", lambda: now)
+
+    def claims():
+        nonlocal now
+        steps = (0, 100, 0.0), (50, 100, 0.5), (60, 100, 2.0), (0, 200, 2.0), (9, 200, 4.0), (10, 200, 4.0)
+        for done, total, now in steps:  # noqa: B007
+            yield Progress(f"claim {done}", done, total)
+
+    with redirect_stderr(io.StringIO()) as stream:
+        meter.finish_showing(claims(), announce=True)
+    assert stream.getvalue().splitlines() == [
+        "noughts: claim 0: 0 of 100",
+        "noughts: claim 50: 50 of 100",
+        "noughts: claim 60: 60 of 100, 1.3 s left",
+        "noughts: claim 0: 0 of 200",
+        "noughts: claim 9: 9 of 200",
+        "noughts: claim 10: 10 of 200, 38 s left",
+    ]

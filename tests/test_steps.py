@@ -128,7 +128,7 @@ def test_every_scene_keeps_to_its_grid_and_to_the_known_roles(position: Position
     ("name", "game"), [("magic_square", "4x4k4"), ("magic_labels", "5x5k4"), ("lookup", "6x7k4"), ("magic_16", "3x3k3")]
 )
 def test_a_game_that_the_detector_does_not_take_is_refused_with_the_reason(name: str, game: str) -> None:
-    with pytest.raises(UnsupportedGame, match=f"does not support {game}: it works on "):
+    with pytest.raises(UnsupportedGame, match=f"^{name} does not take {game}: it works on "):
         watch(name, Game.parse(game).start())
 
 

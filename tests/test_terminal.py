@@ -9,6 +9,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import click
 import pytest
 from shell import run
 
@@ -154,6 +155,13 @@ def test_a_first_time_user_is_asked_and_may_press_enter() -> None:
 def test_the_end_of_the_input_at_a_question_is_an_interruption() -> None:
     with pytest.raises(KeyboardInterrupt):
         played(Keyboard("4x4k4\n"))
+
+
+@pytest.mark.parametrize("lines", ["quit\n", "4x4k4\n Q \n", "\n\nexit\n"])
+def test_quit_ends_the_command_at_every_question(lines: str) -> None:
+    with pytest.raises(click.exceptions.Exit) as end:
+        played(Keyboard(lines))
+    assert end.value.exit_code == 0
 
 
 def test_the_account_of_no_moves_says_so() -> None:

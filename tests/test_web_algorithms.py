@@ -96,7 +96,9 @@ def test_the_list_has_every_detector_with_its_cost_or_its_refusal(client: Any) -
             if entry["supports"]:
                 assert entry["operations"] == watch(entry["detector"], position).operations
             else:
-                assert f"does not support {position.game}: it works on {kind.scope}" in entry["refusal"]
+                assert (
+                    entry["refusal"] == f"{entry['detector']} does not take {position.game}: it works on {kind.scope}"
+                )
                 assert entry["home"] is None or kind.supports(Game.parse(entry["home"]))
 
 
@@ -306,9 +308,18 @@ def test_a_move_on_the_board_is_followed_and_taken_back(visit: Any) -> None:
     at_step(someone, count, count)
 
 
+def test_without_a_name_the_page_opens_on_a_detector_that_takes_the_game(visit: Any) -> None:
+    someone = visit().open(address(view="algorithms", game="15x15k5e"))
+    expect(someone.page.locator(".step-say")).to_have_text(
+        watch("line_masks", Game.parse("15x15k5e").start()).steps[0].say
+    )
+    someone.open(address(view="algorithms", game="15x15k5e", detector="line_sums"))
+    expect(someone.page.locator(".problem")).to_contain_text("line_sums does not take 15x15k5e: it does not know exact")
+
+
 def test_on_4x4_the_page_shows_why_the_magic_square_cannot_work(visit: Any) -> None:
     someone = visit().open(address(view="algorithms", game="4x4k4", detector="magic_square"))
-    expect(someone.page.locator(".problem")).to_have_text("MagicSquare does not support 4x4k4: it works on 3x3k3.")
+    expect(someone.page.locator(".problem")).to_have_text("magic_square does not take 4x4k4: it works on 3x3k3.")
     proof = watching.LabellingProof(Game(4, 4, 4)).to_json()["steps"]
     at_step(someone, 1, len(proof))
     someone.page.keyboard.press("End")

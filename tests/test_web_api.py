@@ -338,6 +338,8 @@ def test_a_large_body_is_refused(client: Any) -> None:
 
 def test_other_addresses_and_methods_are_refused_with_a_sentence(client: Any) -> None:
     assert "there is nothing" in get(client, "nothing", 404)["detail"]
+    for path in ("/api", "/api/nothing", "/api/v2/games"):
+        assert "there is nothing" in client.get(str(client.base_url).partition("/api")[0] + path).json()["detail"]
     answer = client.delete("/games")
     assert (answer.status_code, "DELETE is not offered" in answer.json()["detail"]) == (405, True)
 

@@ -92,12 +92,15 @@ def test_what_the_guide_does_not_have_is_shown_as_text() -> None:
 def test_nothing_else_is_served(client: Any, path: str) -> None:
     answer = client.get(f"/guide/{path}")
     assert answer.status_code == 404
-    assert "nothing at this address" in answer.json()["detail"]
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "There is nothing at this address" in answer.text
+    assert {"/guide/", "/"} <= Parts(answer.text).links
 
 
 def test_a_package_without_its_pages_says_so(client: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(guide, "FOLDER", tmp_path)
-    assert client.get("/guide/").status_code == 404
+    answer = client.get("/guide/")
+    assert (answer.status_code, "There is nothing at this address" in answer.text) == (404, True)
 
 
 def test_pictures_are_served_as_what_they_are(client: Any) -> None:

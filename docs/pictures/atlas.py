@@ -1,6 +1,6 @@
 """Draws the atlas of solved games: python docs/pictures/atlas.py writes docs/pictures/atlas.svg.
 
-A row a board, a column a k, both rules side by side; who wins is told by colour and by letter, with the plies it takes.
+A row a board, a column a k, standard and misère side by side; colour and letter tell who wins, with the plies it takes.
 The picture follows the reader's choice of light or dark.
 """
 

@@ -17,7 +17,7 @@ from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move, format_moves
-from noughts.rules.position import Move, Position, replay
+from noughts.rules.position import Move, Position, replay, require
 from noughts.rules.value import RANK
 from noughts.words import listing
 
@@ -135,12 +135,12 @@ class Review(Answer):
 
     @property
     def start(self) -> Position:
-        """Where it began."""
+        """The position where the game began."""
         return self.line[0]
 
     @property
     def end(self) -> Position:
-        """Where it ended, or stands."""
+        """The position where the game ended, or stands."""
         return self.line[-1]
 
     @property
@@ -176,7 +176,7 @@ class Review(Answer):
 
     @property
     def headline(self) -> str:
-        """How it ended, in two or three words."""
+        """How the game ended, in two or three words."""
         if not self.end.is_over:
             return "The game so far"
         winner = self.end.winner
@@ -188,7 +188,7 @@ class Review(Answer):
 
     @property
     def summary(self) -> str:
-        """What decided it, in a sentence or two."""
+        """What decided the game, in a sentence or two."""
         return " ".join(self._summary())
 
     @property
@@ -258,6 +258,7 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Re
     ...         print(judgement)
     O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
+    require(start, Position, "review")
     moves, game = list(moves), start.game
     if len(moves) > MAX_REVIEW // game.cells:
         raise TooLong(
@@ -276,7 +277,7 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Re
 
 
 def _judge(made: Judgement) -> Judgement:
-    """The same move; if it slipped, with what would have kept the outcome and how it is punished."""
+    """A move that was made, judged; if it slipped, with what would have kept the outcome and how it is punished."""
     if not made.slipped:
         return made
     least = RANK[made.best.at_least]

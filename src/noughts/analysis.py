@@ -13,7 +13,7 @@ from noughts.rules.encoding import code
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board
-from noughts.rules.position import Position
+from noughts.rules.position import Position, require
 from noughts.rules.symmetry import symmetries
 
 
@@ -102,6 +102,7 @@ def analyze(position: Position) -> Analysis:
     >>> str(found.verdict), found.best, found.moves[0].reasons
     ('win 1', (2,), ('completes a line', 'only winning move'))
     """
+    require(position, Position, "analyze")
     judged = judge(position)
     reasons, refutations = explain.reasons(judged), explain.refutations(judged)
     turn = position.turn

@@ -21,8 +21,8 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or h
 def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
-    All boards of at most 20 cells with rows <= columns, every k from 2, both rules; 4x6 and 5x5. With a game or a
-    board (4x4k4, 4x4) only its rows, and how many positions there are.
+    All boards of at most 20 cells with rows <= columns, 4x6 and 5x5; every k from 2, standard and misere, but not exact
+    (4x4k3e). With a game or a board (4x4k4, 4x4) only its rows, and how many positions there are.
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")

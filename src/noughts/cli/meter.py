@@ -15,6 +15,7 @@ Event = TypeVar("Event", bound=Progress)
 
 QUIET_SECONDS = 10.0  # between two lines, and before the first
 BAR_SECONDS = 0.1  # between two changes of a bar
+GUESS_SHARE, GUESS_SECONDS = 0.05, 1.0  # so much must be done, and take so long, before the rest is guessed
 
 
 def finish_showing(
@@ -49,33 +50,46 @@ def _seldom(
 
 
 def _line(stream: TextIO) -> Callable[[Progress], None]:
-    before: Progress | None = None
-    began, start = monotonic(), 0
+    left = _clock()
 
     def show(event: Progress) -> None:
-        nonlocal before, began, start
-        now = monotonic()
-        if before and (event.total != before.total or event.done < before.done):  # something else has begun
-            began, start = now, event.done
-        before, gone = event, event.done - start
-        left = f", {about((now - began) * (event.total - event.done) / gone)} left" if gone and event.total else ""
-        stream.write(f"noughts: {event}{left}\n")
+        stream.write(f"noughts: {', '.join(filter(None, (str(event), left(event))))}\n")
         stream.flush()
 
     return show
 
 
+def _clock() -> Callable[[Progress], str]:
+    """What tells of one event after the other how long the work still takes; nothing before that can be guessed."""
+    before: Progress | None = None
+    began, start = monotonic(), 0
+
+    def left(event: Progress) -> str:
+        nonlocal before, began, start
+        if event.stays:
+            return ""
+        now = monotonic()
+        if before and (event.total != before.total or event.done < before.done):  # something else has begun
+            began, start = now, event.done
+        before, gone, seconds = event, event.done - start, now - began
+        if not event.total or gone < GUESS_SHARE * event.total or seconds < GUESS_SECONDS:
+            return ""
+        return f"{about(seconds * (event.total - event.done) / gone)} left"
+
+    return left
+
+
 @contextmanager
 def _bar(stream: TextIO) -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bars
 
-    words = [TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[detail]")]
-    with Bars(
-        words[0], BarColumn(), words[1], TimeRemainingColumn(), console=Console(file=stream), transient=True
-    ) as bars:
-        task = bars.add_task("", total=None, detail="")
+    what, detail, rest = (
+        TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[detail]", "fields[left]")
+    )
+    with Bars(what, BarColumn(), detail, rest, console=Console(file=stream), transient=True) as bars:
+        task, left = bars.add_task("", total=None, detail="", left=""), _clock()
         total = 0
 
         def show(event: Progress) -> None:
@@ -86,6 +100,6 @@ def _bar(stream: TextIO) -> Iterator[Callable[[Progress], None]]:
             if event.total != total:
                 total = event.total
                 bars.reset(task, total=total or None)
-            bars.update(task, description=event.what, completed=event.done, detail=event.detail)
+            bars.update(task, description=event.what, completed=event.done, detail=event.detail, left=left(event))
 
         yield show

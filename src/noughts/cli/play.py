@@ -40,6 +40,7 @@ HELP = {
     "board": "show the board again",
     "quit": "leave (the game is not finished)",
 }
+QUIT = ("quit", "q", "exit")
 COLOURS = {"X": "bright_blue", "O": "yellow", ".": None}
 
 
@@ -94,13 +95,15 @@ def ask(prompt: str) -> str | None:
 
 
 def choose(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
-    """What was given, or what the person at a terminal says when asked, as often as it takes."""
+    """What was given, or what the person at a terminal says when asked, as often as it takes; quit ends the command."""
     if given is not None or not sys.stdin.isatty():
         return read(given if given is not None else default)
     while True:
         line = ask(f"{question} [{default}]: ")
         if line is None:
             raise KeyboardInterrupt
+        if line.strip().lower() in QUIT:
+            raise click.exceptions.Exit(0)
         try:
             return read(line.strip() or default)
         except ValueError as problem:
@@ -154,7 +157,7 @@ class Session:
                 case ["resign"]:
                     resigned = self.position.turn
                     break
-                case ["quit" | "q" | "exit"]:
+                case [word] if word in QUIT:
                     say("The game is not finished.")
                     return
                 case [move]:

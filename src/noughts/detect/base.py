@@ -16,6 +16,7 @@ question finds winning and blocking moves.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -61,7 +62,16 @@ class Detector(ABC):
     def refusal(cls, game: Game) -> str | None:
         """Why it does not take this game; None if it does."""
         why = game.rule.refusal(cls.lacks) or (None if cls.fits(game) else f"it works on {cls.scope}")
-        return why and f"{cls.__name__} does not support {game}: {why}"
+        return why and f"{cls.name()} does not take {game}: {why}"
+
+    @classmethod
+    def name(cls) -> str:
+        """What people call it: the name of the class in small letters, as it is entered in `DETECTORS`.
+
+        >>> type("LineSums", (Detector,), {}).name(), type("Magic16", (Detector,), {}).name()
+        ('line_sums', 'magic_16')
+        """
+        return re.sub("(?<=[a-z])(?=[A-Z0-9])", "_", cls.__name__).lower()
 
     @classmethod
     def supports(cls, game: Game) -> bool:

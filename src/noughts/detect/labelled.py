@@ -134,7 +134,7 @@ class Labelled(Incremental):
 
 
 def partners(labelling: Labelling, k: int, others: Sequence[Cell], cell: Cell) -> Iterator[Cells]:
-    """Those k - 1 of the other cells whose labels make the total with this one's."""
+    """Every set of k - 1 of the other cells whose labels make the total together with this cell's."""
     missing = labelling.total - labelling.labels[cell]
     sets = combinations(others, k - 1)
     return (cells for cells in sets if sum(labelling.labels[other] for other in cells) == missing)

@@ -92,7 +92,7 @@ class LastMove(Incremental):
         return own
 
     def place(self, cell: Cell) -> int:
-        """Where a cell lies in those rows."""
+        """Where a cell lies in the rows of `marks`."""
         return cell + cell // self.game.columns + self.stride
 
     def cells(self, places: Sequence[int]) -> Line:

@@ -49,7 +49,7 @@ class LineCounts(Incremental):
         self.x, self.o = [0] * game.line_count, [0] * game.line_count
 
     def winner(self, position: Position) -> Mark | None:
-        """Count afresh; this is not what the counters are for."""
+        """The owner of a completed line, by counting all marks afresh: slow, the counters are for following a game."""
         for mark, bits in ((X, position.x), (O, position.o)):
             counts = [0] * self.game.line_count
             for cell in self.game.cells_of(bits):

@@ -140,7 +140,7 @@ class ShownStep(Answer):
 
     @property
     def scene(self) -> Scene:
-        """What it shows, as rows of parts."""
+        """What the step shows, as rows of parts."""
         return self.draw()
 
 

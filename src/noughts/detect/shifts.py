@@ -111,7 +111,7 @@ class Hop:
 
     @property
     def longer(self) -> int:
-        """How long these are."""
+        """How long the longer runs are."""
         return self.length + self.hop
 
     @property

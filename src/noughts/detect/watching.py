@@ -90,12 +90,12 @@ class Detection(Answer):
 
     @property
     def verdict(self) -> Mark | None:
-        """Who owns the line."""
+        """Who owns the line, as the detector says."""
         return self.steps[-1].found
 
     @property
     def truth(self) -> Mark | None:
-        """Who does own a line."""
+        """Who does own a line, whatever the detector says."""
         return line_owner(self.position)
 
     @property
@@ -220,7 +220,7 @@ class Example(Answer):
 
     @property
     def end(self) -> Position:
-        """Where it ends."""
+        """The position where the game ends."""
         return replay(self.game.start(), self.moves.split(","))[-1]
 
 
@@ -315,15 +315,15 @@ class LabellingProof(Answer):
 
     @property
     def steps(self) -> Sequence[ShownStep]:
-        """The proof."""
+        """The steps of the proof; none where no proof is known."""
         return no_labels.steps(self.game)
 
     @property
     def impossible(self) -> bool:
-        """Is it proven?"""
+        """Is it proven that no labels will do?"""
         return bool(self.steps)
 
     @property
     def sentence(self) -> str:
-        """What follows."""
+        """What the proof shows, in one sentence, or that none is known."""
         return self.steps[-1].say if self.steps else "No proof is known here that labels cannot do it."

@@ -94,7 +94,7 @@ class GrowthCurve(Answer):
 
     @property
     def kind(self) -> str:
-        """What its boards have in common, in words."""
+        """What the boards of this family have in common, in words."""
         return FAMILIES[self.family].name
 
     @property

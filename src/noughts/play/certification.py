@@ -25,7 +25,7 @@ from noughts.proofs import move_values, value
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.position import Position
+from noughts.rules.position import Position, require
 from noughts.rules.symmetry import orbit
 from noughts.words import whole
 
@@ -149,7 +149,8 @@ def certifying(
     player: Player, game: Game | None = None, *, limit: int = LIMIT
 ) -> Generator[Progress, None, Certificate]:
     """Prove or refute that a player never loses, as `certify` does, and tell how far it is."""
-    game, limit = game or Game(), whole("limit", limit, 1)
+    game, limit = Game() if game is None else game, whole("limit", limit, 1)
+    require(game, Game, "certify")
     if game.cells > MAX_CELLS:
         raise TooManyGames(
             f"{game} has {game.cells} cells: every game is explored only on boards of up to {MAX_CELLS} cells"

@@ -51,7 +51,7 @@ class Mcts(Choosing):
     playouts: int | None = None  # random games a move; None: as many as suit the board
 
     def objection(self, position: Position) -> str | None:
-        """Where so many games of so many moves take too long for one move."""
+        """Why it does not play, where the games that it tries take too long for one move; None if it plays."""
         cells = position.game.cells
         if cells <= MANY or (self.playouts or 0) * cells <= MOST_PLIES:
             return None

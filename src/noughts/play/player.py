@@ -116,12 +116,12 @@ class Choosing(ABC):
         """The cells that it likes equally in an ongoing position of a game that it plays."""
 
     def summary(self, game: Game) -> str:
-        """What it does in this game, in one sentence."""
+        """What the player does in this game, in one sentence."""
         told = "" if game.rule.completing_wins else self.where_lines_lose
         return told or (self.__doc__ or "").partition("\n")[0]
 
     def objection(self, position: Position) -> str | None:
-        """Why it has no answer in this position of a rule that it knows; None if it has."""
+        """Why the player has no answer in this position of a rule that it knows; None if it has."""
         return None
 
     def refusal(self, position: Position) -> str | None:

@@ -33,7 +33,7 @@ class RulesAsPrinted(Choosing):
     name = "rules-as-printed"
 
     def objection(self, position: Position) -> str | None:
-        """The source knows one board."""
+        """Why it does not play: its source knows one board, 3x3k3; None if it plays."""
         printed = "as printed, the rules are about the centre, sides and corners of 3x3k3"
         return None if position.game == Game() else printed
 

@@ -59,7 +59,7 @@ class Minimax(Choosing):
     depth: int | None = None
 
     def objection(self, position: Position) -> str | None:
-        """Where the end of every game is too far."""
+        """Why it does not play, where the end of the game is too far to look; None if it plays."""
         if self.depth or position.empty.bit_count() <= TO_THE_END:
             return None
         free = position.empty.bit_count()
@@ -86,7 +86,7 @@ class Perfect(Choosing):
     name = "perfect"
 
     def objection(self, position: Position) -> str | None:
-        """It does not guess."""
+        """Why it does not play: it does not guess, and the exact value is not known. None if it plays."""
         if value(position) is not None:
             return None
         free = position.empty.bit_count()

@@ -20,7 +20,7 @@ from noughts.proofs.solved import Solved
 from noughts.proofs.stealing import Stealing
 from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
 from noughts.rules.game import Cell
-from noughts.rules.position import Position
+from noughts.rules.position import Position, require
 from noughts.rules.value import Value
 
 __all__ = ["PROVERS", "Judged", "Prover", "Verdict", "best_moves", "judge", "move_values", "value", "verdict"]
@@ -82,6 +82,7 @@ def verdict(position: Position) -> Verdict:
     >>> str(verdict(Position.parse("XO./.X./..O")))
     'win 3'
     """
+    require(position, Position, "verdict")
     found = UNKNOWN
     for prover in PROVERS.values():
         found = found.narrowed(prover.verdict(position))
@@ -98,6 +99,7 @@ def value(position: Position) -> Value | None:
     >>> value(Position.parse("15x15k5:" + "/".join(["." * 15] * 15))) is None
     True
     """
+    require(position, Position, "value")
     return verdict(position).value
 
 
@@ -107,6 +109,7 @@ def move_values(position: Position) -> dict[Cell, Value | None]:
     >>> move_values(Position.parse("XX./OO./..."))[2]
     Value(outcome='win', remoteness=1)
     """
+    require(position, Position, "move_values")
     return {cell: verdict.value for cell, verdict in judge(position).moves.items()}
 
 
@@ -116,4 +119,5 @@ def best_moves(position: Position) -> list[Cell]:
     >>> best_moves(Position.parse("XO./.X./..O"))
     [3, 6]
     """
+    require(position, Position, "best_moves")
     return judge(position).best

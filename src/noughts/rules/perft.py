@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from noughts import native
 from noughts.rules.game import Game
 from noughts.rules.marks import Status
-from noughts.rules.position import Position
+from noughts.rules.position import Position, require
 from noughts.words import whole
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def perft(position: Position, depth: int, limit: int | None = None) -> int:
     >>> [perft(Game().start(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
+    require(position, Position, "perft")
     depth, game, core = whole("depth", depth, 0), position.game, _counter(position)
     limit, visits = _limits(position, limit, core)
     if core is None:
@@ -67,6 +68,7 @@ def count_games(position: Position, limit: int | None = None) -> Games:
     >>> count_games(Game(2, 3, 3).start())
     Games(x_wins=72, o_wins=0, draws=648)
     """
+    require(position, Position, "count_games")
     core = _counter(position)
     limit, visits = _limits(position, limit, core)
     if core is None:

@@ -68,6 +68,7 @@ class Position(_Draft):
 
     def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
         """The position with these sets of cells, bit i = cell i; InvalidPosition says why it cannot arise."""
+        require(game, Game, "Position")
         x, o = whole("x", x, refuse=InvalidPosition), whole("o", o, refuse=InvalidPosition)
         if x or o:
             from noughts.rules.legality import check
@@ -320,3 +321,25 @@ def replay(start: Position, moves: Iterable[Move]) -> list[Position]:
         except IllegalMove as problem:
             raise IllegalMove(f"move {number} does not replay: {problem}") from None
     return line
+
+
+# What a public function says to someone who has the right thing in another form: what was wanted, what came
+FORMS = {
+    (Position, Setup): "a Setup: Position(*setup) checks it",
+    (Position, str): "a text: Position.parse(text) reads it",
+    (Position, Game): "a Game: game.start() is its empty board",
+    (Game, Setup): "a Setup: setup.game is its game, Position(*setup) checks it",
+    (Game, str): "a text: Game.parse(text) reads it",
+    (Game, Position): "a Position: position.game is its game",
+}
+
+
+def require(thing: object, kind: type[Position | Game], function: str) -> None:
+    """Refuse with TypeError what is not of the kind that a function takes, and say how to come by it.
+
+    >>> require("X.O/.X./..O", Position, "analyze")
+    Traceback (most recent call last):
+    TypeError: analyze takes a Position, not a text: Position.parse(text) reads it
+    """
+    if not isinstance(thing, kind):
+        raise TypeError(f"{function} takes a {kind.__name__}, not {FORMS.get((kind, type(thing))) or brief(thing)}")

@@ -100,7 +100,7 @@ class Rule:
 
     @cached_property
     def goal(self) -> str:
-        """What it is about, in words.
+        """What wins or loses the game, in words.
 
         >>> from noughts import Game
         >>> Game.parse("15x15k5e").rule.goal

@@ -50,7 +50,7 @@ class Counts:
         return self.nodes, self.alpha_cuts, self.beta_cuts
 
     def since(self, before: Took) -> Took:
-        """What it took since then."""
+        """What the search took since an earlier `now`."""
         return self.nodes - before[0], self.alpha_cuts - before[1], self.beta_cuts - before[2]
 
 

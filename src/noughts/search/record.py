@@ -74,7 +74,7 @@ class Recorded(Improved):
         return self.left > 0
 
     def take(self, node: Node) -> None:
-        """One more node is kept."""
+        """Count one more node as kept, out of those there is room for."""
         self.left -= 1
 
     def cut(self, maximise: bool, alpha: Score, beta: Score, skipped: list[Cell]) -> None:
@@ -122,7 +122,7 @@ class Branch(Recorded):
         return cell == self.below[ply - 1] if ply <= len(self.below) else ply - len(self.below) <= self.deepest
 
     def take(self, node: Node) -> None:
-        """One more node; where there are too many the deepest ply is given up."""
+        """Keep one more node; where there are too many, give up the deepest ply."""
         ply = len(self.path) - len(self.below)
         if ply < 1:
             return
@@ -154,7 +154,7 @@ class Branch(Recorded):
         return score
 
     def root(self, position: Position) -> list[MoveScore]:
-        """Every root move; then the tree is the branch."""
+        """Score every root move, and make the tree that was kept the one below the node in question."""
         moves = super().root(position)
         node = self.tree.root
         for cell in self.below:

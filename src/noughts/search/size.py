@@ -12,7 +12,7 @@ at the limit.
 
 from __future__ import annotations
 
-from math import comb
+from math import comb, log10
 from random import Random
 
 from noughts.rules.position import Position
@@ -137,10 +137,13 @@ def most_with_table(free: int, depth: int | None = None) -> int:
 
 
 def _words(number: int) -> str:
-    """An estimate as people write it."""
-    if number >= HUGE:
-        return "more than 10^30"
+    """An estimate as people write it.
+
+    >>> _words(123_456), _words(7 * 10**22), _words(HUGE)
+    ('about 120,000', 'about 10²³', 'more than 10³⁰')
+    """
     if number >= 10**15:
-        return f"about {number:.0e}".replace("e+", " * 10^")
+        power = str(round(log10(number))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return f"{'more than' if number >= HUGE else 'about'} 10{power}"
     digits = len(str(number))
     return f"about {round(number, 2 - digits):,}"

@@ -1,7 +1,7 @@
 """The atlas: the table of solved games, kept as data (atlas.json) that `rebuild` makes again and `check` compares.
 
-It has every game of at most 20 cells with rows <= columns, every k from 2 on, both rules; and 4x6 and 5x5. A row that
-was not computed says so: it has None for everything but the game.
+It has every game of at most 20 cells with rows <= columns, and of 4x6 and 5x5, with every k from 2 on, standard and
+misere, none of the rule exact. A row that was not computed says so: it has None for everything but the game.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def games() -> Iterator[Game]:
 
 
 def is_large(game: Game) -> bool:
-    """Is it one of those that take minutes?"""
+    """Does this game take minutes and gigabytes to solve?"""
     return game.cells > MOST_CELLS
 
 

@@ -157,7 +157,7 @@ class PlainIndex:
         return sum(1 << self.number[cell] for cell in range(self.cells) if cells >> cell & 1)
 
     def to_cells(self, numbers: Set) -> Set:
-        """The inverse."""
+        """A set of numbers as row-major cells, the inverse of `to_numbers`."""
         return sum((numbers >> number & 1) << cell for cell, number in enumerate(self.number))
 
     def open(self, size: int) -> list[Set]:
@@ -210,7 +210,7 @@ class PlainIndex:
         return [len(self.open((level + 1) // 2)) * self.block_bytes(level) for level in range(self.cells + 1)]
 
     def block_bytes(self, level: int) -> int:
-        """How many of them belong to one X set."""
+        """How many bytes of a level belong to one X set."""
         return comb(self.cells - (level + 1) // 2, level // 2)
 
     def locate(self, x: Set, o: Set) -> int | None:

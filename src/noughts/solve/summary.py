@@ -104,22 +104,22 @@ class Summary(Answer):
 
     @property
     def classes(self) -> int:
-        """How many there are up to symmetry."""
+        """How many positions there are up to symmetry."""
         return sum(level.classes for level in self.levels)
 
     @property
     def win(self) -> int:
-        """How many are won for the player to move."""
+        """How many positions are won for the player to move."""
         return sum(self.by_remoteness["win"].values())
 
     @property
     def loss(self) -> int:
-        """How many are lost."""
+        """How many positions are lost for the player to move."""
         return sum(self.by_remoteness["loss"].values())
 
     @property
     def tie(self) -> int:
-        """How many are neither."""
+        """How many positions are ties."""
         return sum(level.tie for level in self.levels)
 
     @property
@@ -133,7 +133,7 @@ class Summary(Answer):
 
     @property
     def by_marks(self) -> tuple[LevelTotals, ...]:
-        """The same by the number of marks."""
+        """How many positions are wins, losses and ties, by the number of marks on the board."""
         return tuple(level.totals for level in self.levels)
 
     @property

@@ -126,6 +126,8 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def elsewhere(request: Request, problem: HTTPException) -> Response:
+        if problem.status_code == 404 and not f"{request.scope['path']}/".startswith("/api/"):
+            return HTMLResponse(guide.MISSING, 404)
         status = 422 if problem.status_code == 400 else problem.status_code
         detail = {
             400: NO_JSON,

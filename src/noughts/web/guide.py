@@ -179,3 +179,10 @@ for kind in ("fence", "code_block"):
     markdown.add_render_rule(kind, _show_code)
 
 PAGE = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
+MISSING = PAGE.format(  # for a person at an address where there is nothing
+    title="Nothing here",
+    contents="",
+    body="""<h1>There is nothing at this address</h1>
+<p><a href="/guide/">All pages of the guide</a>, or <a href="/">the laboratory</a>.</p>
+""",
+)

@@ -88,7 +88,7 @@ class Door(socket.socket):
         raise BlockingIOError
 
     def close(self) -> None:
-        """Close it, and the file."""
+        """Close the socket, and the file that is held in reserve."""
         spare, self._spare = self._spare, -1
         if spare >= 0:
             os.close(spare)
@@ -96,7 +96,7 @@ class Door(socket.socket):
 
 
 def most_connections() -> int:
-    """How many clients are let in at once: half of the files that may be open, for the rest has use for some, too."""
+    """How many clients are let in at once: half of the files that may be open; other work needs the rest."""
     try:
         from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
     except ImportError:  # not on Windows

@@ -17,7 +17,7 @@ BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (Native(), 
 
 
 def usable() -> list[Backend]:
-    """Those that this machine has, the fastest first; the last needs nothing."""
+    """The backends that this machine can run, the fastest first; the last of them runs anywhere."""
     return [backend for backend in BACKENDS.values() if backend.absence() is None]
 
 

@@ -36,7 +36,7 @@ class Native(Backend):
         return "the native core is not installed (noughts doctor says more)" if core() is None else None
 
     def threads(self, size: int, wanted: int | None) -> int:
-        """As many as are wanted, or all processors, and one for a small game."""
+        """How many threads will solve a game of `size` bytes: as many as `wanted`, else one a processor, or one."""
         return wanted or (1 if size < AT_ONCE else processors())
 
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:

@@ -50,7 +50,7 @@ class Backend:
         return f"{game} has {game.cells} cells: {most}"
 
     def threads(self, size: int, wanted: int | None) -> int:
-        """How many threads it takes for so many bytes, if so many are wanted."""
+        """How many threads will solve a game of `size` bytes when `wanted` are asked for: here always one."""
         return 1
 
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:

@@ -45,7 +45,7 @@ class GameOffer(Answer):
 
     @property
     def start(self) -> Position:
-        """Its empty board."""
+        """The empty board of the game."""
         return Game.parse(self.game).start()
 
 

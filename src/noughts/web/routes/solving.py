@@ -30,7 +30,7 @@ class Atlas(Answer):
 
     @property
     def games(self) -> tuple[Row, ...]:
-        """The first of them."""
+        """The first `limit` games of the atlas."""
         return tuple(load().values())[: self.limit]
 
 

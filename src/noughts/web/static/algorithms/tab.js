@@ -30,7 +30,7 @@ export function View({ table, state }) {
   const exhibits = useAnswer("/exhibits").answer?.exhibits;
   const shown = useLast([state.analysis, all].find((each) => each && each.position === table.position));
   const known = all?.detectors || [];
-  const entry = known.find(({ detector }) => detector === more.detector) || known[0];
+  const entry = known.find(({ detector }) => detector === more.detector) || known.find(({ supports }) => supports);
   const chosen = entry?.detector;
   const entries = known.filter(({ detector, exhibit }) => !exhibit || detector === chosen);
   const ready = asked && entry && all.game === state.game;

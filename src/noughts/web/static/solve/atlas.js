@@ -16,7 +16,7 @@ export function Atlas({ current, rule, onRule, onChoose }) {
     <h2 id="atlas-title">The atlas of solved games</h2>
     <p class="note">
       Who wins when nobody slips, and in how many moves: a row a board, a column the number in a row that is needed.
-      ${games && ` ${whole(games.length)} games, under two rules.`}
+      ${games && ` ${whole(games.length)} games: standard and misère, not those of exactly k.`}
     </p>
     <${Choice}
       legend="A completed line"
