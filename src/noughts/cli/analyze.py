@@ -57,7 +57,7 @@ def show(found: Analysis) -> None:
     for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
         mark = "*" if move.cell in best else " "
         refutation = " ".join(format_moves(game, move.refutation))
-        words = ", ".join(move.reasons) + (f": {refutation}" if refutation else "")
+        words = ": ".join(filter(None, [", ".join(move.reasons), refutation]))
         name = format_move(game, move.cell)
         say(words, lead=f"{mark} {name:<5}{paint(f'{move.verdict!s:<9}', **STYLES[outcome(move.verdict)])}")
     if best:

@@ -74,6 +74,10 @@ def _add_page(app: FastAPI) -> None:
     async def docs() -> FileResponse:
         return FileResponse(STATIC / "docs" / "index.html")
 
+    @app.api_route("/favicon.ico", methods=guide.READ, include_in_schema=False)
+    async def icon() -> FileResponse:  # what a browser asks for where no page names one
+        return FileResponse(STATIC / "icon.svg")
+
     @app.get(f"{API}/openapi.json", include_in_schema=False)
     def description() -> Response:  # in a thread: it is long in the making, the first time
         with guide.MAKING:

@@ -90,7 +90,7 @@ export function MoveTable({ table, analysis }) {
               <button class="chip" onClick=${() => table.play(move)} aria-label=${`Play ${move}`}>${move}</button>
               <${ValueTag} ...${{ value, remoteness }} />
               <span class="why note"
-                >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">: ${refutation.join(" ")}</span>`}</span
+                >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">${reasons.length ? ": " : ""}${refutation.join(" ")}</span>`}</span
               >
             </li>`,
         )}
