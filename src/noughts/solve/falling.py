@@ -33,7 +33,7 @@ def value(position: Position, *, nodes: int | None = None, threads: int = 1) -> 
     """The exact value for the player to move; None if more than about so many nodes would have to be searched.
 
     >>> value(Position.parse("6x7k4g:444444333333222"))
-    Value(outcome='win', remoteness=3)
+    Value(outcome='loss', remoteness=2)
     """
     return search(position, nodes, threads)[0]
 
