@@ -49,7 +49,7 @@ class Lookahead(Prover):
 
 
 def _above(position: Position, mine: Bits, theirs: Bits) -> Iterator[tuple[Bits, Cell]]:
-    """The same where marks fall: a move may also open a cell on which the opponent completes a line."""
+    """Where marks fall: the moves that leave or open a cell on which the opponent completes a line, and that cell."""
     rule, (_, other) = position.game.rule, position.sides
     for cell in position.game.cells_of(position.playable & ~mine):
         opened = 1 << cell | 1 << cell >> rule.lift
