@@ -53,7 +53,7 @@ PROGRAM = {
 }
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
-TESTS = ["native", "batch", "position", "search", "solve", "strong", "database", "at_hand", "atlas", "play"]
+TESTS = ["native", "batch", "position", "gravity", "search", "solve", "strong", "database", "at_hand", "atlas", "play"]
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 
