@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from time import process_time
 from typing import TypeVar
 
@@ -66,7 +67,8 @@ class Target:
         if chance < 0.5:
             return mutated(rng, rng.choice(self.seeds), self.seeds, self.words)
         rows, columns = rng.randint(1, 6), rng.randint(1, 7)
-        game = Game(rows, columns, rng.randint(1, max(rows, columns)), rng.random() < 0.3)
+        rules = {"misere": rng.random() < 0.3, "gravity": rng.random() < 0.3}
+        game = Game(rows, columns, rng.randint(1, max(rows, columns)), **rules)
         if chance < 0.75:
             marks = rng.choices("XO.", (1, 1, rng.choice((0, 0.5, 2))), k=game.cells)
         else:
@@ -77,6 +79,9 @@ class Target:
             rng.shuffle(free)
             for cell in free[: len(cells) + rng.choice((0, -1 if owner == "X" else 1))]:
                 marks[cell] = other
+        if game.gravity and rng.random() < 0.8:  # the marks of each column fall
+            for column in range(columns):
+                marks[column::columns] = sorted(marks[column::columns], key=lambda mark: mark != ".")
         board = "".join(marks)
         return f"{game}:{'/'.join(board[at : at + columns] for at in range(0, game.cells, columns))}".encode()
 
@@ -125,7 +130,7 @@ def _judge(text: str, board: Setup) -> str:
     require(parse_board(again) == board, f"{text!r} became {again!r}, which is another board")
     marks = text.partition(":")[2] if ":" in text else text
     plain = marks.upper().replace("_", ".").replace("/", "")
-    require("".join(board_rows(board)) == plain, f"{text!r} lost marks: {again!r}")
+    require(marks.isdigit() or "".join(board_rows(board)) == plain, f"{text!r} lost marks: {again!r}")
     verdict = check(board)
     if verdict.legal:
         _replay(board, verdict.witness or ())
@@ -145,7 +150,8 @@ def _compare(text: str, board: Setup, rows: Marks) -> None:
     """Hold the verdict against the definition."""
     game, verdict = board.game, check(board)
     exact = game.exact and game.k > 1
-    require(verdict.legal is can_arise(rows, game.k, exact), f"{text!r}: legal is {verdict.legal}, and should not be")
+    arises = can_arise(rows, game.k, exact, game.gravity)
+    require(verdict.legal is arises, f"{text!r}: legal is {verdict.legal}, and should not be")
     lines = {mark: walked(rows, game.k, mark, exact) for mark in "XO"}
     difference = sum(row.count("X") - row.count("O") for row in rows)
     if verdict.legal:
@@ -159,13 +165,21 @@ def _compare(text: str, board: Setup, rows: Marks) -> None:
         require(position.is_over == bool(winner or "." not in "".join(rows)), f"{text!r}: over or not")
         return
     reason = (
-        Reason.COUNTS if difference not in (0, 1)
+        Reason.FLOATING if game.gravity and _floats(rows)
+        else Reason.COUNTS if difference not in (0, 1)
         else Reason.BOTH_COMPLETE if lines["X"] and lines["O"]
         else Reason.MOVE_AFTER_END if lines["O" if difference else "X"]
         else Reason.NO_LAST_MOVE if not set.intersection(*map(set, lines["X"] + lines["O"] or [(0,)]))
+        else Reason.NO_TURNS if game.gravity
         else Reason.NO_ORDER
     )  # fmt: skip
     require(verdict.reason is reason, f"{text!r}: the reason is not {verdict.reason}")
+
+
+def _floats(rows: Marks) -> bool:
+    return any(
+        above != "." and below == "." for top, under in pairwise(rows) for above, below in zip(top, under, strict=True)
+    )
 
 
 def _replay(board: Setup, witness: tuple[int, ...]) -> None:
@@ -197,8 +211,8 @@ def walked(rows: Marks, k: int, mark: str, exact: bool = False) -> list[tuple[in
 
 
 @lru_cache(maxsize=4096)
-def can_arise(rows: Marks, k: int, exact: bool = False) -> bool:
-    """Does some order of moves lead to this board? Takes the last move back in every way."""
+def can_arise(rows: Marks, k: int, exact: bool = False, gravity: bool = False) -> bool:
+    """Does some order of moves lead to this board? Takes the last one back in every way, or from tops of columns."""
     difference = sum(row.count("X") - row.count("O") for row in rows)
     if difference not in (0, 1):
         return False
@@ -206,9 +220,16 @@ def can_arise(rows: Marks, k: int, exact: bool = False) -> bool:
     places = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == mover]
     if not places:
         return True
+    if gravity:
+        height = len(rows)
+        places = [
+            (r, c)
+            for r, c in places
+            if (r == 0 or rows[r - 1][c] == ".") and (r == height - 1 or rows[r + 1][c] != ".")
+        ]
     for r, c in places:
         before = (*rows[:r], rows[r][:c] + "." + rows[r][c + 1 :], *rows[r + 1 :])
         over = walked(before, k, "X", exact) or walked(before, k, "O", exact)
-        if not over and can_arise(before, k, exact):
+        if not over and can_arise(before, k, exact, gravity):
             return True
     return False

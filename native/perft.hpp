@@ -120,8 +120,9 @@ template <typename Job>
 auto with_walk(const Game& g, Limit limit, const Poll& poll, Job job) {
     const auto start = [&](const auto& completions) {
         using Completions = std::remove_cvref_t<decltype(completions)>;
-        if (limit.nodes == Limit::no_nodes) return job(completions, Walk<Completions, false>(g, completions, limit, poll));
-        return job(completions, Walk<Completions, true>(g, completions, limit, poll));
+        const bool counts = limit.nodes != Limit::no_nodes;
+        if (counts) return job(completions, Walk<Completions, true>(g, completions, limit, poll));
+        return job(completions, Walk<Completions, false>(g, completions, limit, poll));
     };
     if (g.cells <= 9) return start(Lookup(g));
     switch (g.k) {

@@ -327,7 +327,8 @@ def test_boards_are_counted_by_their_verdict() -> None:
     boards = ["X........", "XX.......", "XXX/OOO/...", "XXX/OO./O..", "3x5k3:XXX../OO.OO/XXX.O"]
     for text in ("a1", "3x3k3", *boards):
         target.run(text.encode())
-    told = " (5 boards: 1 legal, 1 counts, 1 both complete, 1 move after end, 1 no last move, 0 no order, 0 undecided)"
+    told = " (5 boards: 1 legal, 1 counts, 1 both complete, 1 move after end, 1 no last move, "
+    told += "0 floating, 0 no order, 0 no turns, 0 undecided)"
     assert target.figures() == told
 
 

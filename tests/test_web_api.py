@@ -42,7 +42,7 @@ from noughts.rules.notation import format_move  # noqa: E402
 from noughts.solve import solve  # noqa: E402
 from noughts.web import pool  # noqa: E402
 from noughts.web.app import STATIC, create_app  # noqa: E402
-from noughts.web.asking import Events  # noqa: E402
+from noughts.web.asking import MAX_TEXT, Events  # noqa: E402
 from noughts.web.guard import HEADERS, MAX_BODY, TooMuch  # noqa: E402
 from noughts.web.jobs import Desk, Gone, Run  # noqa: E402
 from noughts.web.routes.positions import NotAPosition  # noqa: E402
@@ -108,7 +108,7 @@ def test_the_best_line_ends_the_game_with_the_value(client: Any) -> None:
     for position in Random(3).sample(reachable(Game()), 60):
         found, end = get(client, "analyze", position=str(position)), position
         for step in found["best_line"]:
-            assert step["mark"] == str(end.turn)
+            assert step["turn"] == str(end.turn)
             end = end.play(step["move"])
         assert end.is_over
         assert len(found["best_line"]) == found["remoteness"]
@@ -274,7 +274,7 @@ def test_where_values_are_unknown_nobody_is_blamed(client: Any) -> None:
         ("analyze", {"position": ""}, "empty text"),
         ("analyze", {"position": "XO"}, "expected 3 rows"),
         ("analyze", {"position": "XOZ/.../..."}, "'Z'"),
-        ("analyze", {"position": "X" * 5000}, "at most 1067 characters"),
+        ("analyze", {"position": "X" * 5000}, f"at most {MAX_TEXT} characters"),
         ("analyze", {"position": "33x1k3:" + "/".join("." * 33)}, "at most 32 rows and 32 columns"),
         ("analyze", {"position": "0x3k3:..."}, "rows must be from 1"),
         ("legality", {"position": "\N{SNOWMAN}"}, "'☃'"),

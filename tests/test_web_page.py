@@ -486,9 +486,9 @@ def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
 
 def test_where_marks_fall_a_press_anywhere_in_a_column_drops_one(visit: Any) -> None:
     someone = visit().open(address(game="6x7k4g", x="you", o="you"))
-    for cell in ("d4", "d4", "a6"):
+    for cell, columns in (("d4", "4"), ("d4", "44"), ("a6", "441")):
         someone.press(cell)
-    someone.shows(Position.parse("6x7k4g:441"))
+        someone.shows(Position.parse(f"6x7k4g:{columns}"))
     someone.page.keyboard.press("Enter")  # the focus is on a6
     someone.shows(Position.parse("6x7k4g:4411"))
 
