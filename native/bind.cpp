@@ -356,9 +356,11 @@ void bind_game(nb::module_& m) {
 }
 
 // (1, 0 or -1: the player to move wins, ties or loses; plies to the end; nodes), or None at the limit.
-std::optional<std::tuple<int, int, uint64_t>> connect_value(noughts::Connect& connect, const Game& game, uint64_t x,
-                                                            uint64_t o, uint64_t limit, int threads) {
+std::optional<std::tuple<int, int, uint64_t>> connect_value(noughts::Connect& connect, uint64_t x, uint64_t o,
+                                                            uint64_t limit, int threads) {
+    const Game& game = connect.game;
     check_sets(game, x, o);
+    require(((x | o) & (game.board & ~(x | o)) >> game.columns) == 0, "a mark hangs in the air");
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     const auto found = connect.value(x, o, limit, threads, poll);
@@ -375,10 +377,7 @@ void bind_connect(nb::module_& m) {
                  new (connect) noughts::Connect(game, table_bits);
              },
              nb::arg("game"), nb::arg("table_bits"))
-        .def("value", [](noughts::Connect& connect, uint64_t x, uint64_t o, uint64_t limit, int threads) {
-                 return connect_value(connect, connect.game, x, o, limit, threads);
-             },
-             nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("threads") = 1,
+        .def("value", &connect_value, nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("threads") = 1,
              "1, 0 or -1 as the player to move wins, ties or loses, the plies to the end, and the nodes; or None.")
         .def("forget", &noughts::Connect::forget, "What was found is forgotten.");
 }

@@ -97,6 +97,7 @@ struct AnyBoard {
     Bits completing(Bits set) const {
         Bits found = 0;
         for (const int step : {1, high - 1, high, high + 1}) {
+            if (step > 1 && columns < k) break;  // lines only stand; and on a single column a step may be a whole word
             Bits before[64], after[64];  // the cells that have so many of the set right before, right after them
             before[0] = after[0] = full;
             for (int i = 1; i < k + exact; i++) {
@@ -105,7 +106,6 @@ struct AnyBoard {
             }
             for (int i = 0; exact && i + 1 < k + exact; i++) before[i] &= ~before[i + 1], after[i] &= ~after[i + 1];
             for (int i = 0; i < k; i++) found |= before[i] & after[k - 1 - i];
-            if (k == 1) break;
         }
         return found;
     }
@@ -166,15 +166,10 @@ class Searcher {
         return low;
     }
 
-    // To be called at the end, too.
-    void check() {
+    // Tell how many nodes were searched since the last time. To be called at the end, too.
+    void tell() {
         shared.nodes += nodes - told;
         told = nodes;
-        if (shared.stop) throw LimitReached{};
-        if (shared.nodes > shared.limit) {
-            shared.stop = true;
-            throw LimitReached{};
-        }
     }
 
   private:
@@ -210,12 +205,13 @@ class Searcher {
     // The player's cells and a border above all: no two positions have the same.
     uint64_t key(Bits me, Bits taken, int n) const {
         Bits found = me + taken + board.bottom;
-        if (n < to_mirror) found = std::min(found, mirrored(me) + mirrored(taken) + board.bottom);
+        if (n < to_mirror && board.columns > 1) found = std::min(found, mirrored(me) + mirrored(taken) + board.bottom);
         return ScoreTable::hash(found);
     }
 
     [[gnu::noinline]] void pause() {
-        check();
+        tell();
+        if (shared.stop || shared.nodes > shared.limit) throw LimitReached{};
         if (thread == 0) shared.poll();
     }
 
@@ -223,8 +219,7 @@ class Searcher {
     // cannot end the game at once in their favour.
     int search(const Node& node, int n, int wanted) {
         if (++nodes % 65536 == 0) pause();
-        if (n + 2 >= board.cells && wins) return 0;
-        if (n == board.cells) return 0;
+        if (n + (wins ? 2 : 0) >= board.cells) return 0;
         ScoreTable::Bounds bounds{worst(n), best(n)};
         if (bounds.lower >= wanted) return bounds.lower;
         if (bounds.upper < wanted) return bounds.upper;
@@ -232,7 +227,7 @@ class Searcher {
             if (bounds.lower >= wanted) return bounds.lower;
             if (bounds.upper < wanted) return bounds.upper;
         }
-        if (wins && wanted > worst(n)) {
+        if constexpr (wins) {
             const int most = answered(node);
             if (most < wanted) return most;
         }
@@ -308,9 +303,15 @@ std::optional<SearchedValue> search_value(const Game& game, Bits me, Bits op, Sh
         try {
             const int found = searcher.score(me, op, n);
             if (!shared.stop.exchange(true)) score = found, solved = true;
-        } catch (LimitReached) {}
+        } catch (LimitReached) {
+            shared.stop = true;
+        } catch (...) {  // Ctrl-C: the other threads must not go on
+            shared.stop = true;
+            throw;
+        }
+        searcher.tell();
     };
-    share(threads, uint64_t(threads), 1, work, [] { return false; });
+    share(threads, uint64_t(threads), 1, work, [&] { return shared.stop.load(); });
     if (!solved) return std::nullopt;
     const int sign = (score > 0) - (score < 0);
     int marks = game.cells - 2 * (std::abs(score.load()) - 1);  // at the end

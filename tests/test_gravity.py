@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from itertools import product
 from random import Random
+from threading import Timer
 
 import pytest
 from brute_falling import Rules, lines, rackful
@@ -11,7 +15,8 @@ from conftest import native
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Game, IllegalMove, InvalidPosition, NotationError, Position, Setup, analyze, value
+from noughts import Game, IllegalMove, InvalidPosition, Mark, NotationError, Position, Setup, analyze, threats, value
+from noughts.play import PLAYERS, find_player, tactics
 from noughts.rules.legality import Reason, check
 from noughts.rules.notation import column_letters
 from noughts.rules.perft import count_games, count_games_plain, perft, perft_plain
@@ -125,6 +130,63 @@ def test_only_the_mirror_is_a_symmetry() -> None:
     assert str(Position.parse("4x4k4g:4").canonical()) == "4x4k4g:..../..../..../X..."
 
 
+# Threats and players
+
+
+def wins(game: Game, own: int, cells: list[int]) -> list[int]:
+    """The open cells that complete a line."""
+    return [cell for cell in cells if game.rule.has_line(own | 1 << cell)]
+
+
+def left(game: Game, cells: list[int], cell: int) -> list[int]:
+    """The open cells after a move on one of them."""
+    above = cell - game.columns
+    return [*(other for other in cells if other != cell), *([above] if above >= 0 else [])]
+
+
+def forks(game: Game, own: int, cells: list[int]) -> list[int]:
+    """The moves that complete nothing and leave two cells that would."""
+    quiet = set(cells).difference(wins(game, own, cells))
+    return [cell for cell in sorted(quiet) if len(wins(game, own | 1 << cell, left(game, cells, cell))) > 1]
+
+
+@pytest.mark.parametrize("name", ["3x4k3g", "3x3k2g", "4x3k3eg", "2x5k3g"])
+def test_threats_are_what_trying_them_shows(name: str) -> None:
+    game = Game.parse(name)
+    for position in game.positions():
+        cells = position.moves()
+        for mark, own, other in ((Mark.X, position.x, position.o), (Mark.O, position.o, position.x)):
+            assert threats.winning_moves(position, mark) == wins(game, own, cells)
+            assert threats.blocking_moves(position, mark.other) == wins(game, own, cells)
+            assert threats.forks(position, mark) == forks(game, own, cells)
+            stops = [cell for cell in cells if not forks(game, own, left(game, cells, cell))]
+            expected = sorted({*stops, *wins(game, other, cells)}) if forks(game, own, cells) else []
+            assert threats.fork_blocks(position, mark.other) == expected
+
+
+@pytest.mark.parametrize("name", ["3x4k3g", "4x3k3g", "3x3k2eg", "2x5k3g"])
+def test_what_presses_is_never_wrong_about_the_outcome(name: str) -> None:
+    for position in Game.parse(name).positions():
+        if not position.is_over:
+            outcome = plain.value(position).outcome
+            for cells, verdict in (tactics.forced(position), tactics.urgent(position)):
+                assert not cells & ~position.playable
+                assert verdict == 0 or outcome == {1: "win", -1: "loss"}[verdict], position
+
+
+@pytest.mark.parametrize("game", ["4x5k4g", "4x4k3gm", "4x4k3eg"])
+@pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:2", "minimax:2", "mcts:50"])
+def test_every_player_plays_where_marks_fall_or_says_why_not(name: str, game: str) -> None:
+    position, player = Game.parse(game).start(), find_player(name, 3)
+    if player.refusal(position):
+        with pytest.raises(ValueError, match=f"^{name} does not play {game}: "):
+            player.require(position)
+        return
+    other = find_player("random", 5)
+    while not position.is_over:
+        position = position.play((player, other)[position.marks % 2](position))
+
+
 # Notation
 
 
@@ -232,6 +294,32 @@ def test_the_verdict_says_who_found_it() -> None:
 def test_threads_find_the_same() -> None:
     position = Position.parse("6x7k4g:7367215431")
     assert falling.value(position, threads=2) == falling.value(position)
+
+
+@native
+def test_nodes_are_counted_to_the_last() -> None:
+    falling.solver(FOUR).forget()
+    _, late = falling.search(Position.parse("6x7k4g:66772366717352144112"))
+    _, earlier = falling.search(Position.parse("6x7k4g:2631472534"))
+    assert 0 < late < 65_536 < earlier
+    assert earlier % 65_536, "the core looks up from its work after so many"
+
+
+@native
+@pytest.mark.parametrize("rows", [61, 62, 63])
+def test_a_column_of_a_whole_word_is_searched(rows: int) -> None:
+    assert falling.value(Game(rows, 1, 3, gravity=True).start()) == ("tie", rows)
+
+
+@native
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_search_on_all_threads(threads: int) -> None:
+    timer = Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        falling.value(Position.parse("6x7k4g:1"), threads=threads)
+    assert time.monotonic() - began < 60, "alone it takes minutes"
 
 
 @native

@@ -2,8 +2,8 @@
 //
 //   last     the move that was played last; lines the completed ones, as lists of moves
 //   notes    what else a cell shows (see board.js); say(note) puts it into words
-//   moves    those that can be played, {cell}; onPlay(move, cell), verb what that is called. Where marks fall, any empty
-//            cell of a column stands for the lowest
+//   moves    those that can be played, {cell}; where marks fall, any empty cell of a column stands for its own
+//   onPlay   (move, cell); verb what that is called
 
 import { html } from "../vendor/preact-htm.js";
 import { Board, cellNames } from "./board.js";
@@ -20,12 +20,12 @@ export function GameBoard({ board, last, lines = NONE, notes, say, moves = NONE,
   };
   const lowest = new Map(moves.map(({ cell }) => [cell % board.columns, cell]));
   const falls = (cell) => (board.gravity && board.marks[cell] === "." ? lowest.get(cell % board.columns) : undefined);
-  const playable = board.gravity ? names.keys().filter((cell) => falls(cell) !== undefined) : moves.map(({ cell }) => cell);
+  const cells = board.gravity ? [...names.keys()].filter((cell) => falls(cell) !== undefined) : moves.map(({ cell }) => cell);
   const play = (cell) => onPlay(names[falls(cell) ?? cell], falls(cell) ?? cell);
   return html`<${Board}
     ...${{ board, describe, notes: noted, ...rest }}
     lines=${lines.map((line) => line.map((name) => cellOf.get(name)))}
-    playable=${new Set(playable)}
+    playable=${new Set(cells)}
     onPlay=${play}
     label=${`Board of ${board.rows} rows and ${board.columns} columns${about}`}
   />`;
