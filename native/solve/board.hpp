@@ -26,8 +26,8 @@ using Set = uint32_t;  // a set of cells in the solver's numbering
 
 constexpr int most_cells = 25;
 
-// binomial(n, k) for n up to 25, 0 where k > n.
-extern const std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> binomials;
+// binomial(n, k) for n up to 32, 0 where k > n.
+extern const std::array<std::array<uint32_t, 34>, 33> binomials;
 inline uint32_t binomial(int n, int k) { return k < 0 || n < 0 ? 0 : binomials[n][k]; }
 
 struct Board {

@@ -14,20 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Level counted(const uint64_t (&counts)[256], int marks, int cells, const Fixed& fixed) {
-    Level level;
-    level.marks = marks;
-    for (int code = 0; code < unreachable_code; code++) {
-        if (!counts[code]) continue;
-        const Value value = decode(Code(code), marks, cells);
-        level.positions += counts[code];
-        if (value.outcome == Outcome::tie) level.tie += counts[code];
-        else (value.outcome == Outcome::win ? level.win : level.loss)[value.remoteness] += counts[code];
-    }
-    level.classes = fixed.classes(marks, level.positions);
-    return level;
-}
-
 class Run {
    public:
     Run(const Solver& solver, const Options& options)
@@ -107,7 +93,10 @@ class Run {
     uint64_t odd_bytes(int x) const { return x > 0 ? index_.block_bytes(2 * x - 1) : 0; }
 
     void finish(const uint64_t (&counts)[256], int marks) {
-        result_.levels.push_back(counted(counts, marks, solver_.board.cells, fixed_));
+        Counted counted;
+        std::copy(counts, counts + 256, counted.codes.begin());
+        result_.levels.push_back(counted.level(marks, solver_.board.cells));
+        result_.levels.back().classes = fixed_.classes(marks, result_.levels.back().positions);
         if (options_.level_done) options_.level_done(result_.levels.back());
     }
 
@@ -139,10 +128,7 @@ class Run {
 }  // namespace
 
 Result Solver::run(const Options& options) const {
-    const uint64_t memory = estimate(std::max(1, options.threads)).memory;
-    if (options.memory && memory > options.memory)
-        throw TooLarge("solving takes " + std::to_string(memory) + " bytes of memory, the limit is " +
-                       std::to_string(options.memory));
+    require_memory(options);
     if (options.resume_level >= 0 && (options.resume_level % 2 == 0 || options.resume_level > board.cells))
         throw std::invalid_argument("a run resumes from the bytes of a level with an odd number of marks");
     return Run(*this, options).all_steps();

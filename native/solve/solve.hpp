@@ -1,21 +1,24 @@
-// Strong solving: the exact value and remoteness of every position of a game of at most 25 cells.
+// Strong solving: the exact value and remoteness of every position of a game.
 //
-//     Solver solver(make_game(4, 4, 4, false, false));
-//     Result result = solver.run({.threads = 2});
+//     std::unique_ptr<Strong> solver = make_solver(make_game(4, 4, 4, false, false));
+//     Result result = solver->run({.threads = 2});
 //     decode(result.start, 0, 16)                     tie in 16
 //
 // No Python here, and nothing is printed: what is found leaves through the callbacks of Options and the Result.
-// index.hpp says where a position lies in the bytes of a level.
+// index.hpp says where a position lies in the bytes of a level, falling.hpp the same where marks fall.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "index.hpp"
 #include "../game.hpp"
+#include "../job.hpp"
 
 namespace noughts::solve {
 
@@ -23,11 +26,12 @@ namespace noughts::solve {
 //
 // Not the remoteness but the number of marks at the END of the game is kept, and not for the player to move but for X:
 //
-//     code      1 … 25               127       229 … 253               255
+//     code      1 … 32               127       222 … 253               255
 //               O wins at `code`     tie       X wins at 254 - code    cannot arise
 //
 // The better for X, the larger: X takes the largest child and O the smallest, and that is all there is to do.
 using Code = uint8_t;
+constexpr int most_marks = 32;  // of a game that is solved
 constexpr Code tie_code = 127, unreachable_code = 255;
 constexpr Code x_wins_at(int marks) { return Code(254 - marks); }
 constexpr Code o_wins_at(int marks) { return Code(marks); }
@@ -48,20 +52,14 @@ struct Level {
     uint64_t positions = 0;
     uint64_t classes = 0;               // their orbits under symmetry
     uint64_t tie = 0;
-    uint64_t win[most_cells + 1] = {};  // [remoteness], for the player to move
-    uint64_t loss[most_cells + 1] = {};
+    uint64_t win[most_marks + 1] = {};  // [remoteness], for the player to move
+    uint64_t loss[most_marks + 1] = {};
 };
 
 struct Result {
     bool finished = false;              // false: stopped
     Code start = unreachable_code;      // the empty board
     std::vector<Level> levels;          // those that this run finished, from the fullest board down
-};
-
-struct Estimate {
-    std::vector<uint64_t> level_bytes;  // [marks] as handed to `save`
-    uint64_t bytes = 0;                 // their sum: what there is to compute
-    uint64_t memory = 0;                // bytes at the worst moment
 };
 
 struct Progress {
@@ -85,7 +83,7 @@ struct Options {
     // All of this level has been saved, and these are its counts. Called by the calling thread.
     std::function<void(const Level&)> level_done = {};
 
-    // Go on below a level with an odd number of marks that was saved before, given all its bytes.
+    // Go on below a level that was saved before, given all its bytes. Its marks are odd in number, unless marks fall.
     int resume_level = -1;
     const Code* resume_bytes = nullptr;
 };
@@ -97,28 +95,78 @@ struct TooLarge : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-class Solver {
+// Sets of row-major cells.
+struct Sets {
+    uint32_t x, o;
+    int marks() const { return std::popcount(x) + std::popcount(o); }
+};
+
+// What the bytes of a level amount to: positions by code, each orbit in full, and their orbits where those can be told
+// from one level.
+struct Counted {
+    std::array<uint64_t, 256> codes{};
+    uint64_t classes = 0;
+    Level level(int marks, int cells) const;
+};
+
+// What solves one game, and knows where its positions lie. O's and X's numbers must be those of a level.
+class Strong {
    public:
-    explicit Solver(const Game& game);  // TooLarge: more than 25 cells
+    explicit Strong(const Game& game) : game(game) {}
+    virtual ~Strong() = default;
+    Strong(const Strong&) = delete;
 
-    Estimate estimate(int threads = 1) const;
-    Result run(const Options& options = {}) const;  // TooLarge: above the memory limit
+    virtual uint64_t level_bytes(int level) const = 0;  // as handed to `save`
+    virtual uint64_t block_bytes(int level) const = 0;  // of positions that lie together: a level is so many blocks
+    virtual uint64_t memory(int threads) const = 0;     // bytes at the worst moment of a run
+    virtual Result run(const Options& options = {}) const = 0;  // TooLarge: above the memory limit
 
-    // Sets of row-major cells; O's and X's numbers must be those of a level.
+    // Where a position lies in its level; no_byte where its code is known without.
     static constexpr uint64_t no_byte = ~uint64_t(0);
-    // Where a position lies in its level; no_byte where X has a line.
-    uint64_t locate(uint32_t x, uint32_t o) const;
-    // The code of a position, given the bytes of its level.
-    Code lookup(uint32_t x, uint32_t o, const Code* level) const;
-    // The same from the bytes of the next level, by the rules: what `lookup` must agree with.
-    Code derive(uint32_t x, uint32_t o, const Code* next_level) const;
+    virtual uint64_t locate(Sets sets) const = 0;
+    virtual Code without_byte(Sets sets) const = 0;
+    // The position whose byte lies at this place of its level: the inverse of `locate`, up to symmetry.
+    virtual Sets position_at(int level, uint64_t place) const = 0;
+    // The code of a position that cannot arise, or in which the game is over; 0 where it goes on.
+    virtual Code judge(Sets sets) const = 0;
+    // How many positions of a level have each code, also of those that have no byte.
+    virtual Counted count(int level, const Code* bytes, int threads, const Poll& poll) const = 0;
+    // The orbits of each level, given the number of its positions; empty where `count` tells them.
+    virtual std::vector<uint64_t> classes(const std::vector<uint64_t>& positions, int threads) const = 0;
 
+    // The code of a position, given the bytes of its level.
+    Code lookup(Sets sets, const Code* level) const;
+    // The same from the bytes of the next level, by the rules: what `lookup` must agree with.
+    Code derive(Sets sets, const Code* next_level) const;
     // A line was completed by the last of so many marks.
     Code completed(int marks) const {
         return game.line_code[marks % 2 == 0] == x_wins ? x_wins_at(marks) : o_wins_at(marks);
     }
 
     const Game game;
+
+   protected:
+    void require_memory(const Options& options) const;
+};
+
+std::unique_ptr<Strong> make_solver(const Game& game);  // TooLarge: more cells than it takes
+
+// The solver of games in which a mark may be put on any free cell, at most 25.
+class Solver final : public Strong {
+   public:
+    explicit Solver(const Game& game);
+
+    uint64_t level_bytes(int level) const override { return index.level_bytes(level); }
+    uint64_t block_bytes(int level) const override { return index.block_bytes(level); }
+    uint64_t memory(int threads) const override;
+    Result run(const Options& options = {}) const override;
+    uint64_t locate(Sets sets) const override;
+    Code without_byte(Sets sets) const override;
+    Sets position_at(int level, uint64_t place) const override;
+    Code judge(Sets sets) const override;
+    Counted count(int level, const Code* bytes, int threads, const Poll& poll) const override;
+    std::vector<uint64_t> classes(const std::vector<uint64_t>& positions, int threads) const override;
+
     const Board board;
     const Index index;
 };
