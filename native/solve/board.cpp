@@ -1,18 +1,19 @@
 #include "board.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace noughts::solve {
 
 static constexpr auto make_binomials = [] {
-    std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> b{};
-    for (int n = 0; n < most_cells + 2; n++) {
+    std::remove_cv_t<decltype(binomials)> b{};
+    for (int n = 0; n < int(b.size()); n++) {
         b[n][0] = 1;
         for (int k = 1; k <= n; k++) b[n][k] = b[n - 1][k - 1] + b[n - 1][k];
     }
     return b;
 };
-constinit const std::array<std::array<uint32_t, most_cells + 2>, most_cells + 2> binomials = make_binomials();
+constinit const std::array<std::array<uint32_t, 34>, 33> binomials = make_binomials();
 
 namespace {
 

@@ -8,7 +8,7 @@
 namespace noughts::solve {
 namespace {
 
-constexpr uint32_t most_racks = 1 << 22;
+constexpr uint32_t most_racks = 1 << 20;
 
 // ---- strings
 
@@ -116,9 +116,9 @@ struct Piece {
 };
 
 // Calls work(thread, piece) for pieces of a level that take some milliseconds at most; their bytes begin at multiples
-// of 64. `which` chooses blocks by their rack.
-template <typename Work, typename Stop, typename Which>
-void each_piece(const Racks& racks, int level, int threads, Stop stop, Which which, Work work) {
+// of 64.
+template <typename Work, typename Stop>
+void each_piece(const Racks& racks, int level, int threads, Stop stop, Work work) {
     constexpr uint64_t most = 1 << 16;
     const uint64_t bytes = binomial(level, x_marks(level)), pieces = (bytes + most - 1) / most;
     share(threads, racks.count(level) * pieces, std::max<uint64_t>(1, most / bytes / 4),
@@ -126,13 +126,10 @@ void each_piece(const Racks& racks, int level, int threads, Stop stop, Which whi
         for (uint64_t i = begin; i < end; i++) {
             Piece piece{racks.rack(level, i / pieces), i / pieces, i % pieces * most, 0};
             piece.end = std::min(bytes, piece.first + most);
-            if (which(piece.rack)) work(thread, piece);
+            work(thread, piece);
         }
     }, stop);
 }
-
-bool every(const Rack&) { return true; }
-bool is_symmetric(const Rack& rack) { return rack.symmetric; }
 
 // ---- upwards: which positions can arise
 
@@ -151,7 +148,7 @@ Arising arise(const Racks& racks, int level, const Bits* open_below, int threads
     Arising found{{blocks, bytes}, {blocks, bytes}};
     const Ranks ranks(std::max(0, level - 1));
     const bool x_was_last = level % 2;
-    each_piece(racks, level, threads, stop, every, [&](int thread, const Piece& piece) {
+    each_piece(racks, level, threads, stop, [&](int thread, const Piece& piece) {
         const Links links(racks, piece.rack, -1, [&](uint64_t block) { return open_below->start(block); });
         const uint64_t taken = racks.taken(piece.rack);
         uint64_t *arises = found.arises.block(piece.block), *open = found.open.block(piece.block), positions = 0;
@@ -298,14 +295,14 @@ namespace {
 // Is there an order of moves? From the last mark back, a filling at a time: those that were tried are not tried again.
 class Order {
    public:
-    explicit Order(const Racks& racks) : racks_(racks) {}
+    explicit Order(const Racks& racks) : racks_(racks), tried_(racks.number(racks.bottom * ((uint64_t(1) << racks.rows) - 1)) + 1) {}
     bool exists(uint64_t last, uint64_t other) {  // the sets of who moved last and of who moves next
         const uint64_t taken = last | other;
         for (uint64_t tops = racks_.tops(taken) & last; tops; tops &= tops - 1) {
             const uint64_t top = tops & -tops;
             const uint32_t number = racks_.number(taken ^ top);
-            if (std::find(tried_.begin(), tried_.end(), number) != tried_.end()) continue;
-            tried_.push_back(number);
+            if (tried_[number]) continue;
+            tried_[number] = true;
             if (!racks_.has_line(other) && !racks_.has_line(last ^ top) && exists(other, last ^ top)) return true;
         }
         return !taken;
@@ -313,7 +310,7 @@ class Order {
 
    private:
     const Racks& racks_;
-    std::vector<uint32_t> tried_;
+    std::vector<bool> tried_;  // [number]
 };
 
 }  // namespace
@@ -341,7 +338,7 @@ Counted Falling::count(int level, const Code* bytes, int threads, const Poll& po
     std::mutex adding;
     uint64_t fixed = 0, positions = 0;
     if (threads <= 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
-    each_piece(racks, level, threads, [] { return false; }, every, [&](int thread, const Piece& piece) {
+    each_piece(racks, level, threads, [] { return false; }, [&](int thread, const Piece& piece) {
         const Code* const own = bytes + piece.block * block_bytes(level);
         uint32_t seen[256] = {};
         for (uint64_t i = piece.first; i < piece.end; i++) seen[own[i]]++;
@@ -377,7 +374,8 @@ class Run {
             std::unique_ptr<Arising> below;
             for (int level = 0; level <= from_ && !stop(); level++) {
                 const auto told = [&](int thread, const Piece& piece, uint64_t) { done(thread, from_, piece); };
-                Arising found = arise(racks_, level, below ? &below->open : nullptr, threads_, stopped(), told);
+                const auto stopped_now = [this] { return stop(); };
+                Arising found = arise(racks_, level, below ? &below->open : nullptr, threads_, stopped_now, told);
                 if (below) arises.push_back(std::move(below->arises));
                 below = std::make_unique<Arising>(std::move(found));
             }
@@ -404,7 +402,7 @@ class Run {
         const uint64_t bytes = solver_.block_bytes(level), bytes_above = level < cells_ ? solver_.block_bytes(level + 1) : 0;
         std::vector<Counted> counts(threads_);
         std::vector<uint64_t> fixed(threads_);
-        each_piece(racks_, level, threads_, stopped(), every, [&](int thread, const Piece& piece) {
+        each_piece(racks_, level, threads_, [this] { return stop(); }, [&](int thread, const Piece& piece) {
             const Rack& rack = piece.rack;
             const Links links(racks_, rack, 1, [&](uint64_t block) { return block * bytes_above; });
             const uint64_t taken = racks_.taken(rack), *bits = arises.block(piece.block);
@@ -455,7 +453,6 @@ class Run {
         if (!options_.progress({level, done_ / 2, total_})) stopped_ = true;
     }
     bool stop() const { return stopped_ || (options_.stop && *options_.stop); }
-    auto stopped() const { return [this] { return stop(); }; }
 
     const Falling& solver_;
     const Racks& racks_;

@@ -3,6 +3,7 @@
 //     solve 4x4k4 [--threads 2] [--isa avx2] [--levels]     counts and times
 //     solve 4x4k4 --check                                   compare every position and count with a plain recursion
 //     solve 5x5k4 --sample 14 200                           compare 200 random positions of level 14 with it
+//     solve 6x7k4g --count 14                               positions that can arise with up to 14 marks
 //     solve --test                                          check small games in every way
 #include <sys/resource.h>
 
@@ -15,7 +16,7 @@
 #include <unordered_map>
 
 #include "../isa.hpp"
-#include "solve.hpp"
+#include "falling.hpp"
 
 using namespace noughts::solve;
 using noughts::Game;
@@ -81,7 +82,8 @@ class Reference {
         Value best{Outcome::loss, -1};
         for (int cell = 0; cell < cells_; cell++) {
             const uint32_t bit = 1u << cell;
-            if ((x | o) & bit) continue;
+            const bool hangs = game_.gravity && cell + game_.columns < cells_ && !((x | o) >> (cell + game_.columns) & 1);
+            if ((x | o) & bit || hangs) continue;
             Value v = x_moves ? solve(x | bit, o) : solve(x, o | bit);
             v.outcome = Outcome(2 - int(v.outcome));
             v.remoteness++;
@@ -97,9 +99,9 @@ class Reference {
 
 using Levels = std::vector<std::vector<Code>>;  // [marks] all bytes
 
-Levels room(const Solver& solver) {
+Levels room(const Strong& solver) {
     Levels levels;
-    for (int n = 0; n <= solver.board.cells; n++) levels.emplace_back(solver.index.level_bytes(n), Code(77));
+    for (int n = 0; n <= solver.game.cells; n++) levels.emplace_back(solver.level_bytes(n), Code(77));
     return levels;
 }
 
@@ -111,10 +113,23 @@ Options into(Levels& levels, Options options) {
     return options;
 }
 
-uint32_t row_major(const Board& board, Set set) {
-    uint32_t out = 0;
-    for (int cell = 0; cell < board.cells; cell++) out |= (set >> board.number[cell] & 1) << cell;
-    return out;
+// The smallest of what the symmetries make of a position. Where marks fall, the mirror is the only one.
+uint64_t smallest(const Game& game, uint32_t x, uint32_t o) {
+    uint64_t least = ~uint64_t(0);
+    for (int s = 0; s < 8; s++) {
+        const bool flips = s & 1, mirrors = s & 2, turns = s & 4;
+        if ((flips && game.gravity) || (turns && (game.gravity || game.rows != game.columns))) continue;
+        uint64_t image = 0;
+        for (int row = 0; row < game.rows; row++)
+            for (int column = 0; column < game.columns; column++) {
+                int to_row = flips ? game.rows - 1 - row : row, to_column = mirrors ? game.columns - 1 - column : column;
+                if (turns) std::swap(to_row, to_column);
+                const int cell = row * game.columns + column, to = to_row * game.columns + to_column;
+                image |= uint64_t(x >> cell & 1) << (to + 32) | uint64_t(o >> cell & 1) << to;
+            }
+        least = std::min(least, image);
+    }
+    return least;
 }
 
 bool same(const Level& a, const Level& b) {
@@ -124,22 +139,21 @@ bool same(const Level& a, const Level& b) {
 
 // Every position: value and remoteness. Every byte: marked unreachable exactly where the position cannot arise.
 // Every level: its counts and classes.
-bool check(const Solver& solver, const Options& options) {
-    const Board& board = solver.board;
+bool check(const Strong& solver, const Options& options) {
+    const Game& game = solver.game;
     Levels levels = room(solver);
     const Result result = solver.run(into(levels, options));
     Reference reference(solver.game);
     reference.solve(0, 0);
-    auto solver_set = [&](uint32_t cells) { return board.renumber(cells); };
     ull wrong = 0, bytes = 0, unreachable = 0;
-    std::vector<Level> counts(board.cells + 1);
-    std::vector<std::set<uint64_t>> classes(board.cells + 1);
+    std::vector<Level> counts(game.cells + 1);
+    std::vector<std::set<uint64_t>> classes(game.cells + 1);
     for (const auto& [key, value] : reference.value) {
         const auto x = uint32_t(key >> 32), o = uint32_t(key);
         const int marks = std::popcount(x) + std::popcount(o);
-        const Code code = solver.lookup(x, o, levels[marks].data());
-        const Value got = decode(code, marks, board.cells);
-        wrong += code != solver.derive(x, o, marks < board.cells ? levels[marks + 1].data() : nullptr);
+        const Code code = solver.lookup({x, o}, levels[marks].data());
+        const Value got = decode(code, marks, game.cells);
+        wrong += code != solver.derive({x, o}, marks < game.cells ? levels[marks + 1].data() : nullptr);
         if (!(got == value) && wrong++ < 5)
             std::printf("X %x O %x: %s %d, should be %s %d\n", x, o, name(got), got.remoteness, name(value),
                         value.remoteness);
@@ -147,21 +161,18 @@ bool check(const Solver& solver, const Options& options) {
         level.positions++;
         if (value.outcome == Outcome::tie) level.tie++;
         else (value.outcome == Outcome::win ? level.win : level.loss)[value.remoteness]++;
-        uint64_t least = ~uint64_t(0);
-        for (int s = 0; s < int(board.map.size()); s++)
-            least = std::min(least, uint64_t(board.image(solver_set(x), s)) << 32 | board.image(solver_set(o), s));
-        classes[marks].insert(least);
+        classes[marks].insert(smallest(game, x, o));
     }
-    for (int n = 0; n <= board.cells; n++) {
-        uint64_t at = 0;
-        for (Set x : solver.index.open[(n + 1) / 2])
-            for (Set o = 0; o <= board.all; o++) {
-                if (o & x || std::popcount(o) != n / 2) continue;
-                const bool arises = reference.value.contains(uint64_t(row_major(board, x)) << 32 | row_major(board, o));
-                wrong += solver.index.locate(x, o) != at || arises == (levels[n][at] == unreachable_code);
-                at++, bytes++, unreachable += !arises;
-            }
-        wrong += at != levels[n].size();
+    for (int n = 0; n <= game.cells; n++) {
+        const Counted counted = solver.count(n, levels[n].data(), 2, [] {});
+        wrong += counted.level(n, game.cells).positions != counts[n].positions;
+        for (uint64_t at = 0; at < levels[n].size(); at++) {
+            const Sets sets = solver.position_at(n, at);
+            const bool arises = reference.value.contains(uint64_t(sets.x) << 32 | sets.o);
+            wrong += solver.locate(sets) != at || arises == (levels[n][at] == unreachable_code);
+            wrong += solver.derive(sets, n < game.cells ? levels[n + 1].data() : nullptr) != levels[n][at];
+            bytes++, unreachable += !arises;
+        }
     }
     bool equal = result.finished && result.levels.size() == counts.size();
     for (const Level& level : result.levels) {
@@ -174,14 +185,14 @@ bool check(const Solver& solver, const Options& options) {
 }
 
 // Threads, instruction sets and a resumed run change nothing; a run can be stopped.
-bool steady(const Solver& solver) {
+bool steady(const Strong& solver) {
     Levels levels = room(solver);
     const Result result = solver.run(into(levels, {}));
     bool good = true;
     auto compare = [&](Options options) {
         Levels again = room(solver);
         if (options.resume_level >= 0)
-            for (int n = options.resume_level; n <= solver.board.cells; n++) again[n] = levels[n];
+            for (int n = options.resume_level; n <= solver.game.cells; n++) again[n] = levels[n];
         const Result other = solver.run(into(again, options));
         const size_t skipped = result.levels.size() - other.levels.size();
         good = good && other.finished && other.start == result.start && again == levels;
@@ -190,7 +201,7 @@ bool steady(const Solver& solver) {
     };
     compare({.threads = 3});
     for (const noughts::Isa& isa : noughts::available_isas()) compare({.isa = isa.name});
-    for (int level = 1; level <= solver.board.cells; level += 2)
+    for (int level = 1; level <= solver.game.cells; level += solver.game.gravity ? 1 : 2)
         compare({.resume_level = level, .resume_bytes = levels[level].data()});
     const std::atomic<bool> stop{true};
     good = good && !solver.run({.stop = &stop}).finished;
@@ -199,8 +210,8 @@ bool steady(const Solver& solver) {
     return good;
 }
 
-bool sample(const Solver& solver, Options options, int level, int count) {
-    std::vector<Code> bytes(solver.index.level_bytes(level));
+bool sample(const Strong& solver, Options options, int level, int count) {
+    std::vector<Code> bytes(solver.level_bytes(level));
     options.save = [&](int n, uint64_t offset, const Code* from, uint64_t size) {
         if (n == level) std::memcpy(bytes.data() + offset, from, size);
     };
@@ -211,11 +222,11 @@ bool sample(const Solver& solver, Options options, int level, int count) {
     for (int done = 0; done < count;) {
         uint32_t sides[2] = {0, 0};
         for (int marks = 0; marks < level;) {
-            const uint32_t bit = 1u << random() % solver.board.cells;
-            if (!((sides[0] | sides[1]) & bit)) sides[marks++ % 2] |= bit;
+            const uint32_t bit = 1u << random() % solver.game.cells, taken = sides[0] | sides[1];
+            if (noughts::playable(solver.game, solver.game.board & ~uint64_t(taken)) & bit) sides[marks++ % 2] |= bit;
         }
         if (reference.has_line(sides[0]) || reference.has_line(sides[1])) continue;
-        const Value got = decode(solver.lookup(sides[0], sides[1], bytes.data()), level, solver.board.cells);
+        const Value got = decode(solver.lookup({sides[0], sides[1]}, bytes.data()), level, solver.game.cells);
         wrong += !(got == reference.solve(sides[0], sides[1]));
         kinds[int(got.outcome)]++, done++;
     }
@@ -226,23 +237,23 @@ bool sample(const Solver& solver, Options options, int level, int count) {
 
 Game parse(const std::string& text) {
     int rows = 0, columns = 0, k = 0;
-    char letters[3] = {};
-    const int found = std::sscanf(text.c_str(), "%dx%dk%d%2s", &rows, &columns, &k, letters);
-    if (found < 3 || rows < 1 || columns < 1 || rows * columns > most_cells || k < 1 || k > std::max(rows, columns))
+    char letters[4] = {};
+    const int found = std::sscanf(text.c_str(), "%dx%dk%d%3s", &rows, &columns, &k, letters);
+    if (found < 3 || rows < 1 || columns < 1 || rows * columns > 64 || k < 1 || k > std::max(rows, columns))
         throw std::invalid_argument("what is " + text + "?");
-    const auto has = [&](char letter) { return letters[0] == letter || letters[1] == letter; };
-    return noughts::make_game(rows, columns, k, has('m'), has('e'));
+    const auto has = [&](char letter) { return std::strchr(letters, letter) != nullptr; };
+    return noughts::make_game(rows, columns, k, has('m'), has('e'), has('g'));
 }
 
 int test() {
     bool good = true;
     for (const char* text : {"1x1k1", "1x2k1", "1x2k2", "2x2k1", "2x2k2", "1x7k3", "1x8k2", "2x5k3", "2x7k4", "3x3k1",
                              "3x3k2", "3x3k3", "3x4k2", "3x4k3", "4x3k3", "3x4k4", "4x4k1", "4x4k2", "4x4k3", "4x4k4"})
-        for (const char* letter : {"", "m", "e", "em"}) {
+        for (const char* letter : {"", "m", "e", "em", "g", "gm", "eg", "egm"}) {
             std::printf("%s%s: ", text, letter);
-            const Solver solver(parse(std::string(text) + letter));
-            good &= check(solver, {});
-            good &= steady(solver);
+            const auto solver = make_solver(parse(std::string(text) + letter));
+            good &= check(*solver, {});
+            good &= steady(*solver);
         }
     std::puts(good ? "all good" : "FAILED");
     return good ? 0 : 1;
@@ -252,18 +263,19 @@ double seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void report(const Solver& solver, const Options& options, double started) {
-    const Estimate expected = solver.estimate(options.threads);
-    std::printf("%.4f s: %llu bytes to compute, %.3f GB of memory\n", seconds() - started, ull(expected.bytes),
-                double(expected.memory) / 1e9);
+void report(const Strong& solver, const Options& options, double started) {
+    ull bytes = 0;
+    for (int level = 0; level <= solver.game.cells; level++) bytes += solver.level_bytes(level);
+    std::printf("%.4f s: %llu bytes to compute, %.3f GB of memory\n", seconds() - started, bytes,
+                double(solver.memory(options.threads)) / 1e9);
     const Result result = solver.run(options);
     const double took = seconds() - started;
     ull positions = 0, classes = 0, tie = 0, win = 0, loss = 0;
     for (const Level& level : result.levels) {
         positions += level.positions, classes += level.classes, tie += level.tie;
-        for (int r = 0; r <= most_cells; r++) win += level.win[r], loss += level.loss[r];
+        for (int r = 0; r <= most_marks; r++) win += level.win[r], loss += level.loss[r];
     }
-    const Value value = decode(result.start, 0, solver.board.cells);
+    const Value value = decode(result.start, 0, solver.game.cells);
     std::printf("%s in %d; %llu positions, %llu classes; %llu win, %llu loss, %llu tie\n", name(value),
                 value.remoteness, positions, classes, win, loss, tie);
     rusage usage{};
@@ -291,15 +303,21 @@ int main(int argc, char** argv) try {
         if (word == "--threads") options.threads = std::stoi(argv[++i]);
         else if (word == "--isa") options.isa = argv[++i];
         else if (word == "--sample") mode = word, level = std::stoi(argv[++i]), count = std::stoi(argv[++i]);
+        else if (word == "--count") mode = word, level = std::stoi(argv[++i]);
         else if (word == "--check" || word == "--test") mode = word;
         else if (word == "--levels") options.level_done = print_level;
         else game = word;
     }
     if (mode == "--test") return test();
-    const Solver solver(parse(game));
-    if (mode == "--check") return check(solver, options) && steady(solver) ? 0 : 1;
-    if (mode == "--sample") return sample(solver, options, level, count) ? 0 : 1;
-    report(solver, options, started);
+    if (mode == "--count") {
+        for (uint64_t positions : count_positions(parse(game), level, options.threads, [] {}))
+            std::printf("%llu\n", ull(positions));
+        return 0;
+    }
+    const auto solver = make_solver(parse(game));
+    if (mode == "--check") return check(*solver, options) && steady(*solver) ? 0 : 1;
+    if (mode == "--sample") return sample(*solver, options, level, count) ? 0 : 1;
+    report(*solver, options, started);
 } catch (const std::exception& error) {
     return std::fprintf(stderr, "solve: %s\n", error.what()), 2;
 }
