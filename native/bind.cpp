@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@
 #include "perft.hpp"
 #include "playout.hpp"
 #include "search.hpp"
-#include "solve/classes.hpp"
+#include "solve/falling.hpp"
 
 namespace nb = nanobind;
 
@@ -191,20 +192,22 @@ std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<i
 
 // ---- Strong solving. Sets are words, bit i = cell i. ----
 
-using noughts::solve::Solver;
+using noughts::solve::Strong;
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Target = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-const uint8_t* level_bytes(const Solver& solver, int level, const Bytes& bytes) {
-    require(0 <= level && level <= solver.board.cells, "there is no such level");
-    require(bytes.size() == solver.index.level_bytes(level), "these are not the bytes of that level");
+const uint8_t* level_bytes(const Strong& solver, int level, const Bytes& bytes) {
+    require(0 <= level && level <= solver.game.cells, "there is no such level");
+    require(bytes.size() == solver.level_bytes(level), "these are not the bytes of that level");
     static const uint8_t nothing = 0;
     return bytes.size() ? bytes.data() : &nothing;
 }
 
-void check_position(const Solver& solver, uint32_t x, uint32_t o) {
-    require(((x | o) >> solver.board.cells) == 0 && (x & o) == 0, "a mark lies outside the board, or two on one cell");
+void check_position(const Strong& solver, uint32_t x, uint32_t o) {
+    const uint64_t free = solver.game.board & ~uint64_t(x | o);
+    require(((x | o) & ~solver.game.board) == 0 && (x & o) == 0, "a mark lies outside the board, or two on one cell");
     require(unsigned(std::popcount(x) - std::popcount(o)) <= 1, "X must have as many marks as O, or one more");
+    require(!solver.game.gravity || ((x | o) & free >> solver.game.columns) == 0, "a mark hangs in the air");
 }
 
 // (marks, positions, classes, ties, wins by remoteness, losses by remoteness)
@@ -215,14 +218,14 @@ nb::tuple level_counts(const noughts::solve::Level& level) {
 }
 
 // The code of the empty board. The bytes of each level go to `files` (a descriptor and an offset each) or to `targets`.
-int solve_all(const Solver& solver, int threads, uint64_t memory, const std::string& isa, nb::object progress,
+int solve_all(const Strong& solver, int threads, uint64_t memory, const std::string& isa, nb::object progress,
               nb::object level_done, const std::vector<std::tuple<int, uint64_t>>& files,
               const std::vector<Target>& targets, int resume_level, std::optional<Bytes> resume_bytes) {
-    const int levels = solver.board.cells + 1;
+    const int levels = solver.game.cells + 1;
     require(files.empty() || int(files.size()) == levels, "files must be one for each level");
     require(targets.empty() || int(targets.size()) == levels, "targets must be one for each level");
     for (size_t level = 0; level < targets.size(); level++)
-        require(targets[level].size() == solver.index.level_bytes(int(level)),
+        require(targets[level].size() == solver.level_bytes(int(level)),
                 "targets must have the sizes of the levels");
     noughts::solve::Options options;
     options.threads = threads;
@@ -264,13 +267,13 @@ int solve_all(const Solver& solver, int threads, uint64_t memory, const std::str
     throw nb::python_error();
 }
 
-std::optional<uint64_t> locate(const Solver& solver, uint32_t x, uint32_t o) {
+std::optional<uint64_t> locate(const Strong& solver, uint32_t x, uint32_t o) {
     check_position(solver, x, o);
-    const uint64_t place = solver.locate(x, o);
-    return place == Solver::no_byte ? std::nullopt : std::optional(place);
+    const uint64_t place = solver.locate({x, o});
+    return place == Strong::no_byte ? std::nullopt : std::optional(place);
 }
 
-void locate_all(const Solver& solver, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> x,
+void locate_all(const Strong& solver, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> x,
                 nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> o,
                 nb::ndarray<uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> places, Target codes) {
     require(x.size() == o.size() && x.size() == places.size() && x.size() == codes.size(),
@@ -294,39 +297,44 @@ bool read_places(int file, uint64_t start,
     throw nb::python_error();
 }
 
-std::tuple<uint32_t, uint32_t> position_at(const Solver& solver, int level, uint64_t place) {
-    require(0 <= level && level <= solver.board.cells && place < solver.index.level_bytes(level),
+std::tuple<uint32_t, uint32_t> position_at(const Strong& solver, int level, uint64_t place) {
+    require(0 <= level && level <= solver.game.cells && place < solver.level_bytes(level),
             "there is no such place");
-    const noughts::Sets sets = noughts::position_at(solver, level, place);
+    const noughts::solve::Sets sets = solver.position_at(level, place);
     return {sets.x, sets.o};
 }
 
-std::optional<uint64_t> first_wrong(const Solver& solver, int level, uint64_t begin, uint64_t end, Bytes bytes,
+std::optional<uint64_t> first_wrong(const Strong& solver, int level, uint64_t begin, uint64_t end, Bytes bytes,
                                     Bytes next_level, int threads) {
     const uint8_t* own = level_bytes(solver, level, bytes);
     require(begin <= end && end <= bytes.size(), "there is no such place");
-    const uint8_t* next = level < solver.board.cells ? level_bytes(solver, level + 1, next_level) : nullptr;
+    const uint8_t* next = level < solver.game.cells ? level_bytes(solver, level + 1, next_level) : nullptr;
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     const uint64_t found = noughts::first_wrong(solver, level, begin, end, own, next, threads, poll);
     return found == end ? std::nullopt : std::optional(found);
 }
 
-std::vector<uint64_t> count(const Solver& solver, int level, Bytes bytes, int threads) {
+// How many positions have each code; their classes where `classes` does not tell them, else 0.
+std::tuple<std::vector<uint64_t>, uint64_t> count(const Strong& solver, int level, Bytes bytes, int threads) {
     const uint8_t* own = level_bytes(solver, level, bytes);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
-    const auto found = noughts::count_codes(solver, level, own, threads, poll);
-    return {found.begin(), found.end()};
+    const noughts::solve::Counted found = solver.count(level, own, threads, poll);
+    return {{found.codes.begin(), found.codes.end()}, found.classes};
 }
 
-std::vector<uint64_t> classes(const Solver& solver, const std::vector<uint64_t>& positions, int threads) {
-    require(int(positions.size()) == solver.board.cells + 1, "positions must be those of each level");
+std::vector<uint64_t> classes(const Strong& solver, const std::vector<uint64_t>& positions, int threads) {
+    require(int(positions.size()) == solver.game.cells + 1, "positions must be those of each level");
     nb::gil_scoped_release released;
-    const noughts::solve::Fixed fixed(solver.board, threads, [] { return false; });
-    std::vector<uint64_t> found;
-    for (uint64_t level : positions) found.push_back(fixed.classes(int(found.size()), level));
-    return found;
+    return solver.classes(positions, threads);
+}
+
+std::vector<uint64_t> count_positions(const Game& game, int marks, int threads) {
+    require(game.gravity && 0 <= marks, "positions are counted so where marks fall");
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    return noughts::solve::count_positions(game, marks, std::max(1, threads), poll);
 }
 
 void bind_game(nb::module_& m) {
@@ -384,25 +392,26 @@ void bind_connect(nb::module_& m) {
 
 void bind_solver(nb::module_& m) {
     nb::exception<noughts::solve::TooLarge>(m, "TooLarge", PyExc_ValueError);
-    nb::class_<Solver>(m, "Solver", "Strong solving of one game of at most 25 cells.")
-        .def("__init__",
-             [](Solver* solver, const Game& game) {
-                 require(!game.gravity, "the solver knows no gravity");
+    nb::class_<Strong>(m, "Solver", "Strong solving of one game.")
+        .def(nb::new_([](const Game& game) {
                  nb::gil_scoped_release released;
-                 new (solver) Solver(game);
-             },
+                 return noughts::solve::make_solver(game);
+             }),
              nb::arg("game"))
-        .def("level_bytes", [](const Solver& solver) { return solver.estimate().level_bytes; },
+        .def("level_bytes",
+             [](const Strong& solver) {
+                 std::vector<uint64_t> found;
+                 for (int level = 0; level <= solver.game.cells; level++) found.push_back(solver.level_bytes(level));
+                 return found;
+             },
              "How many bytes each level has.")
-        .def("block_bytes", [](const Solver& solver, int level) { return solver.index.block_bytes(level); },
-             nb::arg("level"), "How many bytes of a level belong to one set of X.")
-        .def("memory", [](const Solver& solver, int threads) { return solver.estimate(threads).memory; },
-             nb::arg("threads"), "The bytes of memory that a run takes.")
+        .def("block_bytes", &Strong::block_bytes, nb::arg("level"), "How many bytes of a level lie together.")
+        .def("memory", &Strong::memory, nb::arg("threads"), "The bytes of memory that a run takes.")
         .def("run", &solve_all, nb::arg("threads"), nb::arg("memory"), nb::arg("isa"), nb::arg("progress").none(),
              nb::arg("level_done"), nb::arg("files"), nb::arg("targets"), nb::arg("resume_level") = -1,
              nb::arg("resume_bytes").none() = nb::none(), "Solve the game: the code of the empty board.")
         .def("locate", &locate, nb::arg("x"), nb::arg("o"),
-             "The place of a position in its level; None where X has a line.")
+             "The place of a position in its level; None where it has none, since X has a line.")
         .def("locate_all", &locate_all, nb::arg("x").noconvert(), nb::arg("o").noconvert(),
              nb::arg("places").noconvert(), nb::arg("codes").noconvert(),
              "The places of many; 2^64 - 1 where X has a line, and then the code.")
@@ -410,9 +419,11 @@ void bind_solver(nb::module_& m) {
         .def("first_wrong", &first_wrong, nb::arg("level"), nb::arg("begin"), nb::arg("end"), nb::arg("bytes"),
              nb::arg("next_level"), nb::arg("threads"), "The first place that the level above contradicts, or None.")
         .def("count", &count, nb::arg("level"), nb::arg("bytes"), nb::arg("threads"),
-             "How many positions of a level have each code; also where X has just won, which has no byte.")
+             "How many positions of a level have each code, also of those without a byte; and their classes, or 0.")
         .def("classes", &classes, nb::arg("positions"), nb::arg("threads"),
-             "The classes under symmetry of each level, given the number of its positions.");
+             "The classes under symmetry of each level, given its positions; empty where `count` tells them.");
+    m.def("count_positions", &count_positions, nb::arg("game"), nb::arg("marks"), nb::arg("threads"),
+          "How many positions can arise with 0, 1, ... marks, at most 32, where marks fall.");
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ _Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, c
 
 class TooLarge(ValueError): ...
 
+def count_positions(game: Game, marks: int, threads: int) -> list[int]: ...
 def read_places(file: int, start: int, places: Buffer, bytes: Buffer) -> bool: ...  # noqa: A002
 
 class Connect:
@@ -75,5 +76,5 @@ class Solver:
         next_level: _Array,
         threads: int,
     ) -> int | None: ...
-    def count(self, level: int, bytes: Buffer, threads: int) -> list[int]: ...  # noqa: A002
+    def count(self, level: int, bytes: Buffer, threads: int) -> tuple[list[int], int]: ...  # noqa: A002
     def classes(self, positions: list[int], threads: int) -> list[int]: ...

@@ -13,7 +13,7 @@ from noughts.progress import Progress
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
-from noughts.solve.index import Set, plain_index
+from noughts.solve.index import plain_index
 from noughts.solve.problems import TooLarge
 from noughts.solve.solution import Solution
 from noughts.solve.strong import expect, solving, solving_in_memory
@@ -26,11 +26,8 @@ def positions(solution: Solution, marks: int) -> Iterator[tuple[Position, Value]
     """Every position with so many marks, and its value."""
     index = plain_index(solution.game)
     for x, o, value in index.walk(marks, solution.levels[marks]):
-        images: dict[Set, Set] = {}  # a byte stands for one position for each image of its X set
-        for x_image, o_image in zip(index.images(x), index.images(o), strict=True):
-            images.setdefault(x_image, o_image)
-        for sets in images.items():
-            yield Position.unchecked(index.game, *map(index.to_cells, sets)), value
+        for sets in index.images(x, o):
+            yield Position.unchecked(solution.game, *sets), value
 
 
 def exporting(solution: Solution, path: str | os.PathLike[str]) -> Generator[Progress, None, int]:

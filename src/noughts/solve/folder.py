@@ -84,8 +84,9 @@ class Writer:
                 for left in self.folder.glob(f"level-{kind}"):
                     left.unlink()
             self.finished = self._finished()
-            odd = (level for level in self.finished if level % 2)  # the solver goes on from such a one
-            self.below = 0 if 0 in self.finished else min(odd, default=self.game.cells + 1)
+            # The solver goes on from a level with an odd number of marks; from any where marks fall.
+            good = (level for level in self.finished if level % 2 or self.game.gravity)
+            self.below = 0 if 0 in self.finished else min(good, default=self.game.cells + 1)
             self._open: dict[int, int] = {}
         except BaseException:
             self._lock.close()

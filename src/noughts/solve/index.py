@@ -1,7 +1,8 @@
 """Where the byte of a position lies, and what it says: the plain twin of native/solve/index.hpp.
 
 A level is the positions with the same number of marks. It has a block of bytes for one X set of each orbit (the
-smallest that the symmetries make of it), and in the block a byte for each set of O among the cells that X left free:
+smallest that the symmetries make of it), and in the block a byte for each set of O among the cells that X left free
+(where marks fall the blocks are others: see `racks`):
 
     level n   X has x = ceil(n / 2) cells, O has o = floor(n / 2)
 
@@ -19,7 +20,7 @@ Inside, cells are numbered orbit by orbit, small orbits first, so that a symmetr
 
 A byte tells how the game ends, for X, and with how many marks on the board:
 
-    1 … 25: O wins with so many      127: tie      229 … 253: X wins with 254 - code      255: cannot arise
+    1 … 32: O wins with so many      127: tie      222 … 253: X wins with 254 - code      255: cannot arise
 """
 
 from __future__ import annotations
@@ -41,8 +42,11 @@ from noughts.solve.problems import TooLarge
 
 if TYPE_CHECKING:
     from noughts._core import Solver
+    from noughts.solve.racks import RackIndex
 
 MAX_CELLS = 25
+MAX_FALLING = 32  # the same where marks fall
+MAX_RACKS = 1 << 20  # ways to fill the columns
 MAX_PLAIN_CELLS = 20  # beyond, the plain index takes minutes
 TIE, UNREACHABLE = 127, 255
 NO_PLACE = 2**64 - 1  # in arrays of places: X has a line, and there is no byte
@@ -54,7 +58,7 @@ MAP_ORDER = (  # of the native core
 Set = int  # bit i = cell i, row by row; inside PlainIndex also by the numbers above
 
 
-Index: TypeAlias = "Solver | PlainIndex"  # where the positions of a game lie; the native one also solves
+Index: TypeAlias = "Solver | PlainIndex | RackIndex"  # where the positions of a game lie; the native one also solves
 
 
 def index_of(game: Game) -> Index:
@@ -64,17 +68,22 @@ def index_of(game: Game) -> Index:
 
 
 @lru_cache(maxsize=8)
-def plain_index(game: Game) -> PlainIndex:
+def plain_index(game: Game) -> PlainIndex | RackIndex:
     """The places of a game's positions, in Python: with all that the core has not, such as a walk through them."""
-    return PlainIndex(game)
+    from noughts.solve.racks import RackIndex
+
+    return RackIndex(game) if game.gravity else PlainIndex(game)
 
 
 def check_size(game: Game) -> None:
-    """TooLarge, if strong solving does not take the game: its board has too many cells, or marks fall."""
-    if refusal := game.rule.refusal(["gravity"]):
-        raise TooLarge(f"strong solving does not take {game}: {refusal}")
-    if game.cells > MAX_CELLS:
-        raise TooLarge(f"{game} has {game.cells} cells: strong solving takes at most {MAX_CELLS}")
+    """TooLarge, if strong solving does not take the game."""
+    most = MAX_FALLING if game.gravity else MAX_CELLS
+    if game.cells > most:
+        raise TooLarge(f"{game} has {game.cells} cells: strong solving takes at most {most}")
+    if game.gravity and (racks := (game.rows + 1) ** game.columns) > MAX_RACKS:
+        raise TooLarge(
+            f"{game} has {racks:,} ways to fill its columns: strong solving where marks fall takes at most {MAX_RACKS:,}"
+        )
 
 
 # Codes
@@ -119,6 +128,7 @@ class PlainIndex:
         self.game = game
         self.cells = game.cells
         self._sets: dict[int, tuple[list[Set], list[Set]]] = {}
+        self._last: tuple[Set, list[int]] = -1, []
 
     @cached_property
     def maps(self) -> list[tuple[int, ...]]:
@@ -146,7 +156,7 @@ class PlainIndex:
             found.append((_unions(to[:half]), _unions(to[half:])))
         return found
 
-    def images(self, numbers: Set) -> list[Set]:
+    def _all(self, numbers: Set) -> list[Set]:
         """What each symmetry makes of a set, by number."""
         half = self.cells // 2
         low, high = numbers & (1 << half) - 1, numbers >> half
@@ -170,7 +180,7 @@ class PlainIndex:
 
     def _smallest(self, size: int) -> tuple[list[Set], list[Set]]:
         if size not in self._sets:
-            smallest = [numbers for numbers in self.sets_beside(0, size) if min(self.images(numbers)) == numbers]
+            smallest = [numbers for numbers in self.sets_beside(0, size) if min(self._all(numbers)) == numbers]
             self._sets[size] = [*filter(self.is_open, smallest)], [*filter(self.is_won, smallest)]
         return self._sets[size]
 
@@ -190,18 +200,58 @@ class PlainIndex:
         """Can the last move to this set have completed its lines, the first ones?"""
         return order_with_line(self.game, self.to_cells(numbers)) is not None
 
+    def boards(self, marks: int) -> Iterator[tuple[Set, Set]]:
+        """The sets of X and O of each byte of a level, in the order of the bytes."""
+        return ((self.to_cells(x), self.to_cells(o)) for x, o in self._boards(marks))
+
+    def _boards(self, marks: int) -> Iterator[tuple[Set, Set]]:
+        """The same by number."""
+        for x in self.open((marks + 1) // 2):
+            yield from ((x, o) for o in self.sets_beside(x, marks // 2))
+
+    def judge(self, x: Set, o: Set) -> int | None:
+        """The code of a position that cannot arise, or in which the game is over; None where it goes on."""
+        marks = x.bit_count() + o.bit_count()
+        last, other = (x, o) if marks % 2 else (o, x)
+        if not _is_open(self.game, other):
+            return UNREACHABLE
+        if not _is_open(self.game, last):
+            won = order_with_line(self.game, last) is not None
+            return encode(self.game.rule.completed, marks) if won else UNREACHABLE
+        return TIE if x | o == self.game.full else None
+
     def walk(self, marks: int, codes: Iterable[int]) -> Iterator[tuple[Set, Set, Value]]:
         """The sets of X and O by number, and the value, of all that can arise in a level: one for each image of X."""
-        code, sizes = iter(codes), ((marks + 1) // 2, marks // 2)
-        for x in self.open(sizes[0]):
-            for o in self.sets_beside(x, sizes[1]):
-                if value := decode(next(code), marks, self.cells):
-                    yield x, o, value
+        for (x, o), code in zip(self._boards(marks), codes, strict=True):
+            if value := decode(code, marks, self.cells):
+                yield x, o, value
         if marks % 2:  # X may just have won, and such positions have no byte
-            for x in self.won(sizes[0]):
-                for o in self.sets_beside(x, sizes[1]):
+            for x in self.won((marks + 1) // 2):
+                for o in self.sets_beside(x, marks // 2):
                     if self.is_open(o):
                         yield x, o, self.game.rule.completed
+
+    def images(self, x: Set, o: Set) -> list[tuple[Set, Set]]:
+        """The positions that one of `walk` stands for: one for each image of its X set."""
+        found: dict[Set, Set] = {}
+        for x_image, o_image in zip(self._all(x), self._all(o), strict=True):
+            found.setdefault(x_image, o_image)
+        return [(self.to_cells(x), self.to_cells(o)) for x, o in found.items()]
+
+    def weight(self, x: Set, o: Set) -> tuple[int, bool]:
+        """How many positions one of `walk` stands for, and whether it represents its class.
+
+        The symmetries that leave X as it is may make another O of it, and the smallest does.
+        """
+        own = self._own(x)
+        smallest = len(own) == 1 or all(image >= o for image in map(self._all(o).__getitem__, own))
+        return len(self.maps) // len(own), smallest
+
+    def _own(self, x: Set) -> list[int]:
+        """The symmetries that leave a set as it is; that of the last one is remembered."""
+        if self._last[0] != x:
+            self._last = x, [number for number, image in enumerate(self._all(x)) if image == x]
+        return self._last[1]
 
     # What the native core gives as well
 
@@ -218,9 +268,9 @@ class PlainIndex:
         numbers = self.to_numbers(x)
         if not self.is_open(numbers):
             return None
-        images = self.images(numbers)
+        images = self._all(numbers)
         smallest = min(images)
-        other = self.images(self.to_numbers(o))[images.index(smallest)]
+        other = self._all(self.to_numbers(o))[images.index(smallest)]
         number = bisect_left(self.open(x.bit_count()), smallest)
         inner = set_rank(place for place, bit in enumerate(self._beside(smallest)) if other & bit)
         return number * self.block_bytes(x.bit_count() + o.bit_count()) + inner
@@ -231,9 +281,7 @@ class PlainIndex:
             place = self.locate(own, other)
             places[number] = NO_PLACE if place is None else place
             if place is None:
-                marks = own.bit_count() + other.bit_count()
-                arises = marks % 2 and self.is_won(self.to_numbers(own)) and self.is_open(self.to_numbers(other))
-                codes[number] = encode(self.game.rule.completed, marks) if arises else UNREACHABLE
+                codes[number] = self.judge(own, other)
 
     def position_at(self, level: int, place: int) -> tuple[Set, Set]:
         """The sets of X and O at a place: the inverse of `locate`, up to symmetry."""

@@ -1,4 +1,4 @@
-"""The native solver: every game of at most 25 cells, in C++ (docs/explanation/how-5x5-is-solved.md)."""
+"""The native solver: every game that strong solving takes, in C++ (docs/explanation/how-5x5-is-solved.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noughts.native import core, solver
 from noughts.progress import Progress, finish, from_callbacks
 from noughts.rules.game import Game
 from noughts.solve.backends.python import Backend
-from noughts.solve.index import MAX_CELLS, decode
+from noughts.solve.index import MAX_FALLING, decode
 from noughts.solve.job import Job
 from noughts.solve.machine import processors
 from noughts.solve.summary import LevelSummary
@@ -29,7 +29,7 @@ class Native(Backend):
     """The C++ core, with all processors."""
 
     name = "native"
-    most_cells = MAX_CELLS
+    most_cells = MAX_FALLING
     while_waiting = 200_000_000  # 4x5k4 has 163 million
 
     def absence(self) -> str | None:
@@ -45,8 +45,8 @@ class Native(Backend):
         return memory, size * _seconds_per_byte() / threads if size > 10**8 else 1e-8 * size
 
     def run(self, job: Job) -> Generator[Progress, None, int]:
-        """Solve two levels at a time: those in which X has as many marks."""
-        yield job.at_work(*_together(len(job.sizes) - 1))
+        """Solve two levels at a time, those in which X has as many marks; one where marks fall."""
+        yield job.at_work(*_together(job.game, len(job.sizes) - 1))
         if job.total >= AT_ONCE:
             return (yield from from_callbacks(partial(_solve, job)))
         told: list[Progress] = []
@@ -61,14 +61,17 @@ class Native(Backend):
         return solver(solution.game).first_wrong(marks, span.start, span.stop, codes, above, threads)
 
     def count(self, game: Game, marks: int, codes: Any, threads: int) -> LevelSummary:
-        """What the bytes of a level amount to, without the classes."""
-        counted = enumerate(solver(game).count(marks, codes, threads))
-        values = {decode(code, marks, game.cells): positions for code, positions in counted if positions}
-        return LevelSummary.of(marks, 0, Counter({value: positions for value, positions in values.items() if value}))
+        """What the bytes of a level amount to, with the classes only where marks fall."""
+        counted, classes = solver(game).count(marks, codes, threads)
+        values = {decode(code, marks, game.cells): positions for code, positions in enumerate(counted) if positions}
+        counts = Counter({value: positions for value, positions in values.items() if value})
+        return LevelSummary.of(marks, classes, counts)
 
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
         """The levels with their classes, by Burnside's lemma."""
         classes = solver(game).classes([level.positions for level in levels], threads)
+        if not classes:  # they were counted
+            return levels
         return [replace(level, classes=number) for level, number in zip(levels, classes, strict=True)]
 
 
@@ -77,7 +80,7 @@ def _solve(job: Job, tell: Callable[[Progress], None]) -> int:
 
     def progress(level: int, done: int, _: int) -> None:
         if level not in job.levels:  # a late word
-            tell(job.at_work(*_together(level), done=done))
+            tell(job.at_work(*_together(job.game, level), done=done))
 
     def level_done(counts: Any) -> None:
         level = LevelSummary.from_core(counts)
@@ -104,13 +107,13 @@ def _solve(job: Job, tell: Callable[[Progress], None]) -> int:
     )
 
 
-def _together(level: int) -> tuple[int, ...]:
+def _together(game: Game, level: int) -> tuple[int, ...]:
     """The levels that are solved together with this one, the fullest.
 
-    >>> _together(6), _together(9), _together(0)
+    >>> _together(Game(), 6), _together(Game(), 9), _together(Game(), 0)
     ((6, 5), (9,), (0,))
     """
-    return (level, level - 1) if level and level % 2 == 0 else (level,)
+    return (level, level - 1) if level and level % 2 == 0 and not game.gravity else (level,)
 
 
 @lru_cache(maxsize=1)

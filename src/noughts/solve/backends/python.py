@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from noughts.native import core
@@ -17,7 +15,7 @@ from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve import plain
-from noughts.solve.index import UNREACHABLE, PlainIndex, Set, encode, plain_index
+from noughts.solve.index import encode, plain_index
 from noughts.solve.job import Job
 from noughts.solve.summary import LevelSummary
 
@@ -63,8 +61,9 @@ class Backend:
         for marks in reversed(range(len(job.sizes))):
             yield job.at_work(marks, done=done)
             codes = bytearray()
-            for x in index.open((marks + 1) // 2):
-                codes += bytes(_code(index, x, o, marks) for o in index.sets_beside(x, marks // 2))
+            for x, o in index.boards(marks):
+                code = index.judge(x, o)
+                codes.append(encode(plain.value(Position.unchecked(job.game, x, o)), marks) if code is None else code)
                 if job.is_due:
                     yield job.at_work(marks, done=done + len(codes))
             done += len(codes)
@@ -87,11 +86,10 @@ class Backend:
         """What the bytes of a level amount to: all its positions, and the classes that they make."""
         index = plain_index(game)
         values, classes = Counter[Value](), 0
-        for x, group in groupby(index.walk(marks, codes), itemgetter(0)):
-            own = [number for number, image in enumerate(index.images(x)) if image == x]  # those that leave it as it is
-            for _, o, value in group:
-                values[value] += len(index.maps) // len(own)
-                classes += _is_smallest(index, o, own)
+        for x, o, value in index.walk(marks, codes):
+            positions, is_class = index.weight(x, o)
+            values[value] += positions
+            classes += is_class
         return LevelSummary.of(marks, classes, values)
 
     def with_classes(self, game: Game, levels: list[LevelSummary], threads: int) -> list[LevelSummary]:
@@ -99,32 +97,11 @@ class Backend:
         return levels
 
 
-def _code(index: PlainIndex, x: Set, o: Set, marks: int) -> int:
-    """The byte of a position in which X has no line."""
-    game = index.game
-    if not index.is_open(o):
-        arises = marks % 2 == 0 and index.is_won(o)
-        return encode(game.rule.completed, marks) if arises else UNREACHABLE
-    sets = (index.to_cells(numbers) for numbers in (x, o))
-    return encode(plain.value(Position.unchecked(game, *sets)), marks)
-
-
 def _derive(solution: Solution, marks: int, place: int) -> int:
     """The byte of a place, by the rules and the level above."""
     index = plain_index(solution.game)
     x, o = index.position_at(marks, place)
-    numbers = index.to_numbers(o)
-    if not index.is_open(numbers) and (marks % 2 or not index.is_won(numbers)):
-        return UNREACHABLE  # O's lines must have been completed by the last move
-    position = Position.unchecked(solution.game, x, o)
-    if position.is_over:
-        return encode(position.final_value, marks)
-    return encode(max(solution.moves(position).values()), marks)
-
-
-def _is_smallest(index: PlainIndex, o: Set, own: list[int]) -> bool:
-    """Does this O represent its class? X's own symmetries make others of it, and we count the smallest."""
-    if len(own) == 1:
-        return True
-    images = index.images(o)
-    return all(images[number] >= o for number in own)
+    code = index.judge(x, o)
+    if code is None:
+        code = encode(max(solution.moves(Position.unchecked(solution.game, x, o)).values()), marks)
+    return code
