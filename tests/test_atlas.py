@@ -30,11 +30,26 @@ def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> No
         for misere in (False, True)
         if rows * columns <= 20
     }
-    large = {game for game in ROWS if game.cells > 20}
-    assert set(ROWS) - large == small
+    large = {game for game in ROWS if game.cells > 20 and not game.gravity}
+    assert {game for game in ROWS if not game.gravity} - large == small
     assert {(game.rows, game.columns) for game in large} == {(4, 6), (5, 5)}
     assert len(large) == 2 * (5 + 4)
     assert all(ROWS[game].computed for game in small)
+
+
+def test_the_atlas_has_all_games_of_up_to_20_cells_in_which_marks_fall_and_connect_four_beyond() -> None:
+    small = {
+        Game(rows, columns, k, misere, gravity=True)
+        for rows in range(2, 11)
+        for columns in range(2, 11)
+        for k in range(2, max(rows, columns) + 1)
+        for misere in (False, True)
+        if rows * columns <= 20
+    }
+    large = {game for game in ROWS if game.cells > 20 and game.gravity}
+    assert {game for game in ROWS if game.gravity} - large == small
+    assert {str(game) for game in large} == {"4x6k4g", "6x4k4g", "5x5k4g", "4x7k4g", "7x4k4g", "6x5k4g", "5x6k4g"}
+    assert all(ROWS[game].computed for game in small | large)
 
 
 def test_the_help_names_the_rules_that_the_atlas_has() -> None:
@@ -59,14 +74,14 @@ def test_every_computed_row_adds_up() -> None:
 
 def test_both_rules_reach_the_same_positions() -> None:
     for game, row in ROWS.items():
-        twin = ROWS[Game(game.rows, game.columns, game.k, not game.misere)]
-        if row.computed and twin.computed:
+        twin = ROWS.get(Game(game.rows, game.columns, game.k, not game.misere, gravity=game.gravity))
+        if twin and row.computed and twin.computed:
             assert (row.positions, row.classes) == (twin.positions, twin.classes)
 
 
 def test_nobody_does_worse_by_moving_first_in_the_standard_game() -> None:
     """Strategy stealing: an extra mark never hurts, so O cannot win."""
-    assert not [game for game, row in ROWS.items() if not game.misere and row.value == "loss"]
+    assert not [game for game, row in ROWS.items() if not (game.misere or game.gravity) and row.value == "loss"]
 
 
 def test_rows_are_those_that_are_known() -> None:
@@ -74,10 +89,14 @@ def test_rows_are_those_that_are_known() -> None:
         "3x3k3": ("tie", 9, 5478, 765, 2836, 1574, 1068),
         "3x3k3m": ("tie", 9, 5478, 765, 3054, 1444, 980),
         "4x4k4": ("tie", 16, 9722011, 1217977, 2730266, 960556, 6031189),
+        "4x4k4g": ("tie", 16, 161029, 80541, 38675, 32234, 90120),
     }
     for name, facts in known.items():
         assert tuple(getattr(ROWS[Game.parse(name)], fact) for fact in atlas.FACTS) == facts
     assert (ROWS[Game(4, 4, 3)].value, ROWS[Game(4, 4, 3)].remoteness) == ("win", 5)
+    assert ROWS[Game(5, 5, 4, gravity=True)].positions == 69_763_700
+    boards = [(4, columns) for columns in (4, 5, 6, 7)] + [(5, 4), (5, 5), (5, 6), (6, 4), (6, 5), (7, 4)]
+    assert {ROWS[Game(*board, 4, gravity=True)].value for board in boards} == {"tie"}  # as Tromp's table has it
 
 
 @native
@@ -93,10 +112,10 @@ def test_rows_of_up_to_16_cells_are_computed_again(misere: bool) -> None:
 def test_all_rows_of_up_to_20_cells_are_computed_again() -> None:
     done = run("atlas", "--check")
     assert done.returncode == 0, done.stderr
-    assert "512 games solved again, all as in the atlas" in done.stderr
+    assert "764 games solved again, all as in the atlas" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["3x3k3", "2x4k3m"])
+@pytest.mark.parametrize("name", ["3x3k3", "2x4k3m", "3x3k3g", "2x4k3gm"])
 def test_the_plain_twin_computes_the_same_row(name: str) -> None:
     from noughts.solve import solve
 
@@ -127,6 +146,8 @@ def test_the_command_shows_a_grid_a_board_and_a_game() -> None:
         "4x4k4m",
     ]
     assert "9,722,011" in run("atlas", "4x4k4").stdout
+    falling = [line.split()[0] for line in run("atlas", "3x4g").stdout.splitlines()[1:]]
+    assert falling == ["3x4k2g", "3x4k2gm", "3x4k3g", "3x4k3gm", "3x4k4g", "3x4k4gm"]
 
 
 def test_a_board_may_be_turned() -> None:
@@ -172,4 +193,5 @@ def test_an_atlas_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 def test_the_picture_shows_the_atlas_as_it_is() -> None:
     script = runpy.run_path(str(PICTURES / "atlas.py"))
-    assert script["draw"](list(ROWS.values())) == (PICTURES / "atlas.svg").read_text(encoding="utf-8")
+    for falls, name in script["FILES"].items():
+        assert script["draw"](list(ROWS.values()), falls) == (PICTURES / name).read_text(encoding="utf-8")

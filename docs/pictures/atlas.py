@@ -1,4 +1,4 @@
-"""Draws the atlas of solved games: python docs/pictures/atlas.py writes docs/pictures/atlas.svg.
+"""Draws the atlas of solved games: python docs/pictures/atlas.py writes atlas.svg beside it, and atlas-falling.svg.
 
 A row a board, a column a k, standard and misère side by side; colour and letter tell who wins, with the plies it takes.
 The picture follows the reader's choice of light or dark.
@@ -13,7 +13,7 @@ from noughts.solve.atlas import Row, load
 
 WIDE, HIGH, GAP, LABEL, TOP = 46, 21, 9, 52, 96
 LAST_K = 10  # beyond, all games have a single row of cells
-FILE = Path(__file__).with_name("atlas.svg")
+FILES = {False: "atlas.svg", True: "atlas-falling.svg"}  # whether marks fall
 
 STYLE = """
   svg { color-scheme: light dark; --paper: #ffffff; --ink: #1b1f24; --soft: #59636e; --tie: #e8eaed; --none: #ffffff;
@@ -69,8 +69,9 @@ def panel(rows: list[Row], title: str, left: float) -> tuple[list[str], float]:
     return parts, top
 
 
-def draw(rows: list[Row]) -> str:
-    """The whole picture."""
+def draw(rows: list[Row], falls: bool) -> str:
+    """The whole picture, of the games in which marks fall or of the others."""
+    rows = [row for row in rows if row.game.gravity is falls]
     width = LABEL + WIDE * (LAST_K - 1)
     wins, bottom = panel([row for row in rows if not row.game.misere], "Completing a line wins", 20)
     loses, _ = panel([row for row in rows if row.game.misere], "Completing a line loses (misere)", 60 + width)
@@ -89,20 +90,21 @@ def draw(rows: list[Row]) -> str:
             f'<text x="{left + 32}" y="{bottom + 28}">{words}</text>'
         )
         left += 60 + 7.2 * len(words)
-    beyond = [row for row in rows if row.game.k > LAST_K]
-    ties = "all ties" if all(row.value == "tie" for row in beyond) else "noughts atlas --json tells"
-    legend.append(
-        f'<text class="soft" x="{20 + LABEL}" y="{bottom + 52}">Rows x columns, k in a row. '
-        f"{len(beyond)} more games of a single row have k above {LAST_K}: {ties}.</text>"
-    )
+    note = "Rows x columns, k in a row."
+    if beyond := [row for row in rows if row.game.k > LAST_K]:
+        ties = "all ties" if all(row.value == "tie" for row in beyond) else "noughts atlas --json tells"
+        note += f" {len(beyond)} more games of a single row have k above {LAST_K}: {ties}."
+    legend.append(f'<text class="soft" x="{20 + LABEL}" y="{bottom + 52}">{note}</text>')
     body = "\n".join(wins + loses + legend)
+    title = "Solved games in which marks fall" if falls else "Solved games"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} {high:.0f}" width="{total}" role="img" '
         f'aria-label="The atlas: who wins each game with best play, and in how many plies">\n<style>{STYLE}</style>\n'
         f'<rect width="100%" height="100%" rx="10" style="fill: var(--paper)"/>\n'
-        f'<text class="head" style="font-size: 18px" x="{20 + LABEL}" y="28">Solved games</text>\n{body}\n</svg>\n'
+        f'<text class="head" style="font-size: 18px" x="{20 + LABEL}" y="28">{title}</text>\n{body}\n</svg>\n'
     )
 
 
 if __name__ == "__main__":
-    FILE.write_text(draw(list(load().values())), encoding="utf-8")
+    for falls, name in FILES.items():
+        Path(__file__).with_name(name).write_text(draw(list(load().values()), falls), encoding="utf-8")

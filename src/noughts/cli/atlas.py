@@ -17,12 +17,13 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or h
 @argument("game", required=False)
 @option("--check", is_flag=True, help="Solve the games again, and compare.")
 @option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
-@option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too: minutes and gigabytes.")
+@option("--large", is_flag=True, help="Do so for the largest too (4x6, 5x5): minutes and gigabytes.")
 def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, 4x6 and 5x5; every k from 2, standard and misere, but not exact
-    (4x4k3e). With a game or a board (4x4k4, 4x4) only its rows, and how many positions there are.
+    (4x4k3e); and where marks fall, those of at most 20 cells and four in a row on some larger ones. With a game or a
+    board (4x4k4, 4x4, 4x4g) only its rows, and how many positions there are.
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
@@ -34,8 +35,11 @@ def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
 def show(rows: list[atlas.Row], *, whole: bool) -> None:
     """Print the atlas: one cell a game when it is all of it, else a line a game with its counts."""
     if whole:
-        for wins in (True, False):
-            _grid([row for row in rows if row.game.rule.completing_wins is wins], wins)
+        for falls in (False, True):
+            for wins in (True, False):
+                kind = [row for row in rows if (row.game.gravity, row.game.rule.completing_wins) == (falls, wins)]
+                _grid(kind, f"{'Marks fall, and completing' if falls else 'Completing'} a line "
+                      f"{'wins' if wins else 'loses (misere)'}:")
         say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
         say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return
@@ -51,16 +55,17 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
     )
 
 
-def _grid(rows: list[atlas.Row], wins: bool) -> None:
-    say("Completing a line wins:" if wins else "Completing a line loses (misere):")
+def _grid(rows: list[atlas.Row], title: str) -> None:
+    say(title)
     boards: dict[str, dict[int, str]] = {}
     for row in rows:
         boards.setdefault(f"{row.game.rows}x{row.game.columns}", {})[row.game.k] = _short(row)
     ks = range(2, GRID_K + 1)
     table(["", *(f"k={k}" for k in ks)], [(board, *(cells.get(k, "") for k in ks)) for board, cells in boards.items()])
-    beyond = [row for row in rows if row.game.k > GRID_K]
-    ties = sum(row.value == "tie" for row in beyond)
-    say(f"      k > {GRID_K}: {len(beyond)} games of a single row, {ties} of them ties\n")
+    if beyond := [row for row in rows if row.game.k > GRID_K]:
+        ties = sum(row.value == "tie" for row in beyond)
+        say(f"      k > {GRID_K}: {len(beyond)} games of a single row, {ties} of them ties")
+    say("")
 
 
 def _short(row: atlas.Row) -> str:

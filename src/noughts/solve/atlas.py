@@ -1,7 +1,9 @@
 """The atlas: the table of solved games, kept as data (atlas.json) that `rebuild` makes again and `check` compares.
 
 It has every game of at most 20 cells with rows <= columns, and of 4x6 and 5x5, with every k from 2 on, standard and
-misere, none of the rule exact. A row that was not computed says so: it has None for everything but the game.
+misere, none of the rule exact. Where marks fall it has every board of at most 20 cells with two rows and two columns or
+more, and Connect Four itself (k = 4) on some larger ones. A row that was not computed says so: it has None for
+everything but the game.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from noughts.words import brief
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
 LARGE = ((4, 6), (5, 5))  # boards beyond that, computed on demand: minutes and gigabytes
+LARGE_FALLING = ((4, 6), (6, 4), (5, 5), (4, 7), (7, 4), (6, 5), (5, 6))  # the same, where four marks in a row fall
 FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  # what is checked; seconds are not
 
 
@@ -75,6 +78,12 @@ def games() -> Iterator[Game]:
         for k in range(2, columns + 1):
             for misere in (False, True):
                 yield Game(rows, columns, k, misere)
+    sizes = [(rows, columns) for rows in range(2, 11) for columns in range(2, MOST_CELLS // rows + 1)]
+    for rows, columns in sizes:
+        for k in range(2, max(rows, columns) + 1):
+            for misere in (False, True):
+                yield Game(rows, columns, k, misere, gravity=True)
+    yield from (Game(rows, columns, 4, gravity=True) for rows, columns in LARGE_FALLING)
 
 
 def is_large(game: Game) -> bool:
@@ -114,23 +123,30 @@ def save(rows: Iterable[Row], path: Path | None = None) -> None:
 
 
 def find(name: str | None = None) -> list[Row]:
-    """The rows of a game or a board, as in 4x4k4 or 4x4, also turned by a quarter; all of them without a name.
+    """The rows of a game or a board, as in 4x4k4, 4x4 or 4x4g, also turned by a quarter; all of them without a name.
 
     >>> [str(row.game) for row in find("4x3k4")]
     ['3x4k4', '3x4k4m']
+    >>> [str(row.game) for row in find("4x3k4g")]
+    ['4x3k4g', '4x3k4gm']
     """
     found = [row for game, row in load().items() if name is None or name in _names(game)]
     if not found:
         raise InvalidSolve(
-            f"the atlas has no game {brief(name)}: it has boards of at most {MOST_CELLS} cells, 4x6 and 5x5, "
-            "standard and misere"
+            f"the atlas has no game {brief(name)}: it has boards of at most {MOST_CELLS} cells and a few more, "
+            "standard, misere and with gravity (4x4k4g)"
         )
     return found
 
 
 def _names(game: Game) -> set[str]:
-    both = (game, game.on(game.columns, game.rows))
-    return {name for each in both for name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}")}
+    both = (game,) if game.gravity else (game, game.on(game.columns, game.rows))
+    falls = "g" * game.gravity
+    return {
+        name
+        for each in both
+        for name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}{falls}")
+    }
 
 
 def solving_again(

@@ -27,7 +27,7 @@ LITTLE = 50_000_000  # bytes of memory that are not worth asking about
 
 @dataclass(frozen=True)
 class Expected(Progress):
-    """What a solve will take; its `total` are the bytes to compute, one for each position of an X set with a block."""
+    """What a solve will take; its `total` are the bytes to compute, one for each position up to symmetry."""
 
     game: Game
     memory: int
@@ -39,14 +39,15 @@ class Expected(Progress):
 
     @property
     def positions(self) -> int:
-        """About how many positions there are: those of all orbits."""
+        """About how many positions there are: those of all orbits. Where marks fall, many of them cannot arise."""
         return self.total * len(symmetries(self.game))
 
     def __str__(self) -> str:
         saved = f", {words.size(self.disk)} of disk" if self.disk else ""
         time = f"{'about ' * (self.seconds >= 0.001)}{about(self.seconds)}"
         return (
-            f"{self.game}: about {several(self.positions, 'position')}, {words.size(self.memory)} of memory{saved}, "
+            f"{self.game}: {'at most' if self.game.gravity else 'about'} {several(self.positions, 'position')}, "
+            f"{words.size(self.memory)} of memory{saved}, "
             f"{time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 

@@ -65,5 +65,6 @@ def prospect(game: Game, seconds: int) -> Prospect:
         require_within(expected, seconds)
     except ValueError as problem:
         refusal = str(problem)
-    row = load().get(game.on(min(game.rows, game.columns), max(game.rows, game.columns)))  # a tall board, turned
+    lying = game if game.gravity else game.on(*sorted((game.rows, game.columns)))  # a tall board, turned
+    row = load().get(lying)
     return Prospect(game, refusal, expected, levels, row if row and row.computed else None)
