@@ -330,11 +330,23 @@ std::vector<uint64_t> classes(const Strong& solver, const std::vector<uint64_t>&
     return solver.classes(positions, threads);
 }
 
-std::vector<uint64_t> count_positions(const Game& game, int marks, int threads) {
-    require(game.gravity && 0 <= marks, "positions are counted so where marks fall");
-    const noughts::Poll poll = watch_signals();
+// `progress` is called a few times a second, and ends the work by raising.
+void count_positions(const Game& game, int marks, int threads, nb::object level_done, nb::object progress) {
+    require(game.gravity && 0 <= marks && marks <= std::min(game.cells, noughts::solve::most_marks),
+            "positions of at most 32 marks are counted so, where marks fall");
+    using Clock = std::chrono::steady_clock;
+    const noughts::Poll poll = [&, next = Clock::now()]() mutable {
+        if (Clock::now() < next) return;
+        next = Clock::now() + std::chrono::milliseconds(100);
+        nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        progress();
+    };
     nb::gil_scoped_release released;
-    return noughts::solve::count_positions(game, marks, std::max(1, threads), poll);
+    noughts::solve::count_positions(game, marks, std::max(1, threads), poll, [&](uint64_t positions) {
+        nb::gil_scoped_acquire gil;
+        level_done(positions);
+    });
 }
 
 void bind_game(nb::module_& m) {
@@ -360,7 +372,11 @@ void bind_game(nb::module_& m) {
              "Random games that X wins, O wins, draws, and the plies of all.")
         .def("search", &search, nb::arg("x"), nb::arg("o"), nb::arg("order"), nb::arg("by_evaluation"),
              nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
-             "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.");
+             "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.")
+        .def("count_positions", &count_positions, nb::arg("marks"), nb::arg("threads"), nb::arg("level_done"),
+             nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32, where marks fall.")
+        .def("counting_memory", &noughts::solve::counting_memory, nb::arg("marks"),
+             "The bytes of memory that `count_positions` takes.");
 }
 
 // (1, 0 or -1: the player to move wins, ties or loses; plies to the end; nodes), or None at the limit.
@@ -422,8 +438,6 @@ void bind_solver(nb::module_& m) {
              "How many positions of a level have each code, also of those without a byte; and their classes, or 0.")
         .def("classes", &classes, nb::arg("positions"), nb::arg("threads"),
              "The classes under symmetry of each level, given its positions; empty where `count` tells them.");
-    m.def("count_positions", &count_positions, nb::arg("game"), nb::arg("marks"), nb::arg("threads"),
-          "How many positions can arise with 0, 1, ... marks, at most 32, where marks fall.");
 }
 
 }  // namespace

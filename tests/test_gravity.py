@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from itertools import product
 from random import Random
 
@@ -23,7 +24,8 @@ from noughts.rules.perft import count_games, count_games_plain, perft, perft_pla
 from noughts.rules.playouts import playouts
 from noughts.rules.position import replay
 from noughts.rules.symmetry import symmetries
-from noughts.solve import TooLarge, falling, plain, solve
+from noughts.native import core
+from noughts.solve import Solution, falling, plain
 
 FOUR = Game.parse("6x7k4g")
 
@@ -43,7 +45,7 @@ def games(fewest: int, most: int) -> list[Rules]:
 def agrees(rules: Rules) -> None:
     """Every position that can arise: its text, moves, status, lines, value, legality, and whether it is dead."""
     game, truth = Game.parse(str(rules)), rackful(rules)
-    solves = falling.supports(game)
+    solves, solution = falling.supports(game), Solution.solve(game) if core() or game.cells <= 6 else None
     assert {str(position) for position in game.positions()} == {
         truth.text(rack).removeprefix("3x3k3:") for rack in truth.racks
     }
@@ -61,9 +63,17 @@ def agrees(rules: Rules) -> None:
         assert plain.value(position) == truth.values[rack]
         if solves:
             assert falling.value(position) == truth.values[rack], position
+        if solution:
+            assert solution[position] == truth.values[rack], position
         witness = check(position).witness
         assert witness is not None
         assert replay(game.start(), witness)[-1] == position
+    if solution:
+        racks = Counter(sum(map(len, rack)) for rack in truth.racks)
+        classes = Counter(sum(map(len, rack)) for rack in truth.racks if rack <= rack[::-1])
+        assert {level.marks: (level.positions, level.classes) for level in solution.counts if level.positions} == {
+            marks: (racks[marks], classes[marks]) for marks in racks
+        }
 
 
 @pytest.mark.parametrize("rules", games(1, 6), ids=str)
@@ -343,15 +353,6 @@ def test_what_the_solver_does_not_take_is_refused() -> None:
         assert not falling.supports(Game.parse(name))
         with pytest.raises(ValueError, match="is not solved position by position"):
             falling.value(Game.parse(name).start())
-
-
-def test_strong_solving_refuses_in_a_sentence() -> None:
-    with pytest.raises(TooLarge) as refused:
-        solve(Game.parse("4x4k4g"))
-    assert str(refused.value) == (
-        "strong solving does not take 4x4k4g: it does not know gravity, where a mark falls to the lowest free cell of "
-        "its column"
-    )
 
 
 # An outside opinion

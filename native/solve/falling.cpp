@@ -475,11 +475,11 @@ Result Falling::run(const Options& options) const {
     return Run(*this, options).all_levels();
 }
 
-std::vector<uint64_t> count_positions(const Game& game, int marks, int threads, const Poll& poll) {
+void count_positions(const Game& game, int marks, int threads, const Poll& poll,
+                     const std::function<void(uint64_t positions)>& level_done) {
     const Racks racks(game);
-    std::vector<uint64_t> counts;
     std::unique_ptr<Arising> below;
-    for (int level = 0; level <= std::min({marks, game.cells, most_marks}); level++) {
+    for (int level = 0; level <= marks; level++) {
         std::atomic<uint64_t> all{0};
         const auto told = [&](int thread, const Piece&, uint64_t positions) {
             all += positions;
@@ -487,9 +487,17 @@ std::vector<uint64_t> count_positions(const Game& game, int marks, int threads, 
         };
         Arising found = arise(racks, level, below ? &below->open : nullptr, threads, [] { return false; }, told);
         below = std::make_unique<Arising>(std::move(found));
-        counts.push_back(all);
+        level_done(all);
     }
-    return counts;
+}
+
+uint64_t counting_memory(const Game& game, int marks) {
+    const Racks racks(game);
+    uint64_t most = 0;
+    for (int level = 0, below = 0; level <= marks; below = level++)
+        most = std::max(most, Bits::memory(racks.count(level), binomial(level, x_marks(level))) +
+                                  Bits::memory(racks.count(below), binomial(below, x_marks(below))));
+    return 2 * most;
 }
 
 }  // namespace noughts::solve

@@ -106,7 +106,10 @@ class Falling final : public Strong {
     const Racks racks;
 };
 
-// How many positions can arise with 0, 1, … `marks` marks, at most 32, on a board that may be larger than is solved.
-std::vector<uint64_t> count_positions(const Game& game, int marks, int threads, const Poll& poll);
+// How many positions can arise with 0, 1, … `marks` marks, at most 32, on a board that may be larger than is solved:
+// told level by level. `counting_memory` is what it takes, in bytes.
+void count_positions(const Game& game, int marks, int threads, const Poll& poll,
+                     const std::function<void(uint64_t positions)>& level_done);
+uint64_t counting_memory(const Game& game, int marks);
 
 }  // namespace noughts::solve

@@ -310,8 +310,9 @@ int main(int argc, char** argv) try {
     }
     if (mode == "--test") return test();
     if (mode == "--count") {
-        for (uint64_t positions : count_positions(parse(game), level, options.threads, [] {}))
+        count_positions(parse(game), level, options.threads, [] {}, [](uint64_t positions) {
             std::printf("%llu\n", ull(positions));
+        });
         return 0;
     }
     const auto solver = make_solver(parse(game));

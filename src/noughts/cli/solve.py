@@ -13,6 +13,7 @@ from noughts.cli.kit import GAME, Parsed, Place, answer, argument, completing, n
 from noughts.cli.meter import finish_showing
 from noughts.rules.game import Game
 from noughts.solve.backends import BACKENDS
+from noughts.solve.counting import PositionCounts, counting
 from noughts.solve.export import solving_to_export
 from noughts.solve.folder import open_levels
 from noughts.solve.machine import parse_size
@@ -57,16 +58,19 @@ def _sample(text: str) -> int:
     metavar="N|all",
     help="Derive so many positions again when verifying; else two million.",
 )
+@option("--count", type=int, metavar="N", help="Count positions of up to N marks, and no more (with gravity).")
 @option("--export", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
-def run(game: Game | None, verify: Path | None, sample: int | None, threads: int | None, **options: Any) -> None:
+def run(
+    game: Game | None, verify: Path | None, sample: int | None, threads: int | None, count: int | None, **options: Any
+) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
-    Any game of at most 25 cells. Says beforehand what it takes, and counts all positions that legal play can
+    Any game of at most 25 cells, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and counts all positions that legal play can
     reach by value, number of marks and remoteness. With --save it can be stopped at any moment: the same command
     goes on. From Python, noughts.solve.Solution.open(DIR) then answers for every position.
     """
     if verify is not None:
-        if any(options.values()):
+        if any(options.values()) or count is not None:
             raise InvalidSolve("--verify checks a solution that is there: it goes with --sample and --threads only")
         with Solution.open(verify) as solution:
             if game not in (None, solution.game):
@@ -78,6 +82,11 @@ def run(game: Game | None, verify: Path | None, sample: int | None, threads: int
         raise InvalidSolve("which game? Name one, as in noughts solve 4x4k4")
     if sample is not None:
         raise InvalidSolve("--sample says how much --verify derives again")
+    if count is not None:
+        if any(options.values()):
+            raise InvalidSolve("--count counts and solves nothing: it goes with --threads only")
+        answer(counting(game, count, threads=threads), show_counts)
+        return
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
     save, export = options["save"], options.pop("export")
@@ -118,6 +127,12 @@ def show(found: Summary) -> None:
         f"{about(found.seconds)}, at most {words.size(found.peak_rss_bytes)} of memory, {found.backend}, "
         f"{several(found.threads, 'thread')}"
     )
+
+
+def show_counts(found: PositionCounts) -> None:
+    """Print how many positions there are, by number of marks."""
+    table(["marks", "positions"], [*enumerate(found.positions), ("all", sum(found.positions))])
+    say(f"\nPositions of {found.game} that legal play can reach.")
 
 
 def show_verified(found: Verified) -> None:
