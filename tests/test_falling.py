@@ -17,7 +17,7 @@ from conftest import native
 from levels import contents, forge
 from shell import run
 
-from noughts import Game, Position
+from noughts import Game
 from noughts.native import solver
 from noughts.progress import finish
 from noughts.solve import Solution, TooLarge, plain, solve, verify
@@ -28,7 +28,6 @@ from noughts.solve.levelfile import LevelFile
 from noughts.solve.problems import Damaged, InvalidSolve
 from noughts.solve.racks import RackIndex
 from noughts.solve.strong import expect, solving_in_memory
-
 
 SMALL = ["1x1k1g", "2x2k2g", "3x3k3g", "3x3k2gm", "2x4k3eg", "4x2k3g", "1x6k2eg", "5x1k3g", "3x3k1gm", "2x5k3egm"]
 BY_PLIES = (1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101)  # OEIS A212693

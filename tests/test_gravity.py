@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, InvalidPosition, Mark, NotationError, Position, Setup, analyze, threats, value
+from noughts.native import core
 from noughts.play import PLAYERS, find_player, tactics
 from noughts.rules.legality import Reason, check
 from noughts.rules.notation import column_letters
@@ -24,7 +25,6 @@ from noughts.rules.perft import count_games, count_games_plain, perft, perft_pla
 from noughts.rules.playouts import playouts
 from noughts.rules.position import replay
 from noughts.rules.symmetry import symmetries
-from noughts.native import core
 from noughts.solve import Solution, falling, plain
 
 FOUR = Game.parse("6x7k4g")

@@ -34,12 +34,12 @@ class Game:
         depth: int,
         limit: int,
     ) -> list[tuple[int, int, int, int, int, int]] | None: ...
-
-_Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, classes, ties, wins, losses by remoteness
     def count_positions(
         self, marks: int, threads: int, level_done: Callable[[int], None], progress: Callable[[], None]
     ) -> None: ...
     def counting_memory(self, marks: int) -> int: ...
+
+_Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, classes, ties, wins, losses by remoteness
 
 class TooLarge(ValueError): ...
 

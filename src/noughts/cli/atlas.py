@@ -38,8 +38,11 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
         for falls in (False, True):
             for wins in (True, False):
                 kind = [row for row in rows if (row.game.gravity, row.game.rule.completing_wins) == (falls, wins)]
-                _grid(kind, f"{'Marks fall, and completing' if falls else 'Completing'} a line "
-                      f"{'wins' if wins else 'loses (misere)'}:")
+                _grid(
+                    kind,
+                    f"{'Marks fall, and completing' if falls else 'Completing'} a line "
+                    f"{'wins' if wins else 'loses (misere)'}:",
+                )
         say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
         say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return

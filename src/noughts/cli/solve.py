@@ -65,9 +65,9 @@ def run(
 ) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
-    Any game of at most 25 cells, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and counts all positions that legal play can
-    reach by value, number of marks and remoteness. With --save it can be stopped at any moment: the same command
-    goes on. From Python, noughts.solve.Solution.open(DIR) then answers for every position.
+    Any game of at most 25 cells, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and counts all
+    positions that legal play can reach by value, number of marks and remoteness. With --save it can be stopped at any
+    moment: the same command goes on. From Python, noughts.solve.Solution.open(DIR) then answers for every position.
     """
     if verify is not None:
         if any(options.values()) or count is not None:

@@ -143,9 +143,7 @@ def _names(game: Game) -> set[str]:
     both = (game,) if game.gravity else (game, game.on(game.columns, game.rows))
     falls = "g" * game.gravity
     return {
-        name
-        for each in both
-        for name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}{falls}")
+        name for each in both for name in (str(each), str(each).removesuffix("m"), f"{each.rows}x{each.columns}{falls}")
     }
 
 

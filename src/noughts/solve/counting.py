@@ -39,17 +39,16 @@ def count_positions(game: Game, marks: int, *, threads: int | None = None) -> Po
     return finish(counting(game, marks, threads=threads))
 
 
-def counting(
-    game: Game, marks: int, *, threads: int | None = None
-) -> Generator[Progress, None, PositionCounts]:
+def counting(game: Game, marks: int, *, threads: int | None = None) -> Generator[Progress, None, PositionCounts]:
     """Count positions as `count_positions` does, and tell each level."""
     if not game.gravity:
-        raise InvalidSolve(f"positions are counted by marks where marks fall, as in {game}g: noughts solve {game} counts all")
+        raise InvalidSolve(
+            f"positions are counted by marks where marks fall, as in {game}g: noughts solve {game} counts all"
+        )
     marks = whole("marks", marks, 0, game.cells, InvalidSolve)
     workers = processors() if threads is None else whole("threads", threads, 1, MAX_THREADS, InvalidSolve)
-    racks = (game.rows + 1) ** game.columns
-    if racks > MAX_RACKS or (game.rows + 1) * game.columns > 64:
-        raise TooLarge(f"{game} has too many ways to fill its columns for this: {racks:,} ({MAX_RACKS:,} at most)")
+    if (game.rows + 1) * game.columns > 64 or (game.rows + 1) ** game.columns > MAX_RACKS:
+        raise TooLarge(f"{game} has too many ways to fill its columns to be counted: at most {MAX_RACKS:,} are taken")
     if marks > MAX_FALLING:
         raise TooLarge(f"positions of at most {MAX_FALLING} marks are counted, not of {marks}")
     native, free = handle(game), free_memory()

@@ -81,9 +81,7 @@ def check_size(game: Game) -> None:
     if game.cells > most:
         raise TooLarge(f"{game} has {game.cells} cells: strong solving takes at most {most}")
     if game.gravity and (racks := (game.rows + 1) ** game.columns) > MAX_RACKS:
-        raise TooLarge(
-            f"{game} has {racks:,} ways to fill its columns: strong solving where marks fall takes at most {MAX_RACKS:,}"
-        )
+        raise TooLarge(f"{game} has {racks:,} ways to fill its columns: strong solving takes at most {MAX_RACKS:,}")
 
 
 # Codes

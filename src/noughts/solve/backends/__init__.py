@@ -1,6 +1,6 @@
 """Who solves games: one backend a file, one registry. Nothing else knows which there are.
 
-native.py     the C++ core: every game of at most 25 cells
+native.py     the C++ core: every game that strong solving takes
 python.py     its plain twin, which says what is right: small boards, slowly
 """
 
