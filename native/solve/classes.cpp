@@ -38,30 +38,31 @@ struct Walk {
 
     // The cells common to a player's lines, or `none`, after his cycle number i. Exact: not before all cycles are
     // there.
+    template <bool exact>
     Set common(size_t i, Set own, Set before) const {
-        if (board.exact) return none;
+        if (exact) return none;
         for (Set line : lines[i])
             if ((own & line) == line) before &= line;
         return before;
     }
 
+    template <bool exact>
     void go(size_t i, Set x, Set o, Set x_common, Set o_common) {
         const int xs = std::popcount(x), os = std::popcount(o);
         if (xs > (board.cells + 1) / 2 || os > board.cells / 2 || (i == 6 && stop())) return;
         if (i == cycles.size()) {
             const bool x_line = x_common != none, o_line = o_common != none;
-            if (xs != os && xs != os + 1) return;
-            const auto [last, other] = xs == os ? std::pair(o, x) : std::pair(x, o);
-            if (board.exact ? board.is_open(other) && (board.is_open(last) || board.is_won(last))
-                            : xs == os ? !x_line : !o_line)
-                found[xs + os]++;
+            if (xs == os ? !x_line : xs == os + 1 && !o_line) {
+                const auto [last, other] = xs == os ? std::pair(o, x) : std::pair(x, o);
+                found[xs + os] += !exact || (board.is_open(other) && (board.is_open(last) || board.is_won(last)));
+            }
             return;
         }
-        go(i + 1, x, o, x_common, o_common);
-        const Set new_x = common(i, x | cycles[i], x_common);
-        if (new_x && (new_x == none || o_common == none)) go(i + 1, x | cycles[i], o, new_x, o_common);
-        const Set new_o = common(i, o | cycles[i], o_common);
-        if (new_o && (new_o == none || x_common == none)) go(i + 1, x, o | cycles[i], x_common, new_o);
+        go<exact>(i + 1, x, o, x_common, o_common);
+        const Set new_x = common<exact>(i, x | cycles[i], x_common);
+        if (new_x && (new_x == none || o_common == none)) go<exact>(i + 1, x | cycles[i], o, new_x, o_common);
+        const Set new_o = common<exact>(i, o | cycles[i], o_common);
+        if (new_o && (new_o == none || x_common == none)) go<exact>(i + 1, x, o | cycles[i], x_common, new_o);
     }
 };
 
@@ -84,7 +85,10 @@ Fixed::Fixed(const Board& board, int threads, const std::function<bool()>& stop)
     }
     std::vector<Walk> walks;
     for (auto [s, alike] : kinds) walks.emplace_back(board, board.map[s], stop);
-    auto walk = [&](int, uint64_t begin, uint64_t) { walks[begin].go(0, 0, 0, Walk::none, Walk::none); };
+    auto walk = [&](int, uint64_t begin, uint64_t) {
+        if (board.exact) walks[begin].go<true>(0, 0, 0, Walk::none, Walk::none);
+        else walks[begin].go<false>(0, 0, 0, Walk::none, Walk::none);
+    };
     share(threads, walks.size(), 1, walk, stop);
     for (size_t i = 0; i < walks.size(); i++)
         for (int n = 0; n <= board.cells; n++) sum_[n] += walks[i].found[n] * uint64_t(kinds[i].second);
