@@ -22,7 +22,7 @@ TROMP = {  # Connect Four on other boards, as his table has it
     "4x4k4g": (161_029, "tie"), "4x5k4g": (3_945_711, "tie"), "4x6k4g": (94_910_577, "loss"),
     "4x7k4g": (2_265_792_710, "tie"), "5x4k4g": (1_706_255, "tie"), "5x5k4g": (69_763_700, "tie"),
     "5x6k4g": (2_818_972_642, "tie"), "6x4k4g": (15_835_683, "tie"), "6x5k4g": (1_044_334_437, "tie"),
-    "7x4k4g": (135_385_909, "tie"), "8x4k4g": (1_104_642_469, "tie"),
+    "7x4k4g": (135_385_909, "tie"),
 }  # fmt: skip
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 

@@ -26,7 +26,7 @@ from noughts.words import brief
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
 LARGE = ((4, 6), (5, 5))  # boards beyond that, computed on demand: minutes and gigabytes
-LARGE_FALLING = ((4, 6), (6, 4), (5, 5), (4, 7), (7, 4), (6, 5), (5, 6), (8, 4))  # where marks fall
+LARGE_FALLING = ((4, 6), (6, 4), (5, 5), (4, 7), (7, 4), (6, 5), (5, 6))  # where marks fall
 FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  # what is checked; seconds are not
 
 
