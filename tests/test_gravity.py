@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -16,16 +17,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, InvalidPosition, Mark, NotationError, Position, Setup, analyze, threats, value
+from noughts.detect import DETECTORS, Incremental, UnsupportedGame, line_owner
+from noughts.native import core as the_core
+from noughts.native import handle as find_core
 from noughts.play import PLAYERS, find_player, tactics
 from noughts.rules.legality import Reason, check
 from noughts.rules.notation import column_letters
 from noughts.rules.perft import count_games, count_games_plain, perft, perft_plain
-from noughts.rules.playouts import playouts
+from noughts.rules.playouts import playouts, playouts_plain
 from noughts.rules.position import replay
 from noughts.rules.symmetry import symmetries
+from noughts.search import search
 from noughts.solve import TooLarge, falling, plain, solve
 
 FOUR = Game.parse("6x7k4g")
+
+
+def all_isas() -> list[str]:
+    """The instruction sets that the core has kernels for here."""
+    core = the_core()
+    return core.isas() if core else []
 
 
 def games(fewest: int, most: int) -> list[Rules]:
@@ -118,11 +129,64 @@ def test_the_core_counts_like_its_twin(name: str) -> None:
         assert count_games(start) == count_games_plain(start)
 
 
-def test_random_games_fall() -> None:
-    for seed in range(20):
-        tally = playouts(FOUR.start(), 5, seed)
-        assert tally.x_wins + tally.o_wins + tally.draws == 5
-        assert tally == playouts(FOUR.start(), 5, seed)
+def walks(game: Game, seed: int) -> Iterator[Position]:
+    """The positions of a random game, the last of which is the one before its end."""
+    random, position = Random(seed), game.start()
+    while not position.is_over:
+        yield position
+        position = position.play(random.choice(position.moves()))
+
+
+TWINS = [
+    Game(rows, columns, k, gravity=True, exact=exact, misere=misere)
+    for rows, columns, k in ((1, 6, 2), (6, 1, 3), (3, 3, 3), (4, 4, 2), (3, 5, 3), (6, 7, 4), (8, 8, 5), (16, 16, 6))
+    for exact, misere in product((False, True), repeat=2)
+]
+
+
+@native
+@pytest.mark.parametrize("game", TWINS, ids=str)
+def test_random_games_are_those_of_the_twin(game: Game) -> None:
+    core = find_core(game)
+    assert core is not None
+    for seed in range(4):
+        for position in islice(walks(game, seed), 0, None, 5):
+            games = max(3, 200 // game.cells)
+            expected = playouts_plain(position, games, seed)
+            assert playouts(position, games, seed) == expected
+            x, o = game.cells_of(position.x), game.cells_of(position.o)
+            for isa in all_isas():
+                assert core.playouts(x, o, games, seed, threads=2, isa=isa) == expected
+
+
+@native
+def test_the_core_plays_on_no_board_with_a_mark_in_the_air() -> None:
+    core = find_core(FOUR)
+    assert core is not None
+    with pytest.raises(ValueError, match="a mark hangs in the air"):
+        core.playouts([0], [], 1, 1)
+
+
+@native
+@pytest.mark.parametrize("order", ["natural", "centre", "evaluation"])
+@pytest.mark.parametrize("game", TWINS, ids=str)
+def test_a_native_search_enters_the_nodes_that_its_twin_enters(game: Game, order: str) -> None:
+    for algorithm, window, depth in (("minimax", "each", 3), ("alphabeta", "carried", 3), ("alphabeta", "each", 4)):
+        for position in islice(walks(game, depth), 0, None, 6 if game.cells < 64 else 60):
+            few = position.playable.bit_count() <= 7
+            asked = {"order": order, "window": window, "depth": depth if few else 2, "limit": 10**6}
+            fast, slow = (search(position, algorithm, **asked, backend=each) for each in ("native", "python"))
+            assert (fast.score, fast.best, fast.nodes, fast.alpha_cuts, fast.beta_cuts, fast.moves) == (
+                slow.score, slow.best, slow.nodes, slow.alpha_cuts, slow.beta_cuts, slow.moves
+            )  # fmt: skip
+
+
+@native
+@pytest.mark.parametrize("name", ["3x3k3g", "4x3k3gm", "3x4k2eg", "2x6k3g"])
+def test_a_native_search_to_the_end_is_its_twins(name: str) -> None:
+    for position in islice(Game.parse(name).positions(), 300, None, 211):
+        fast, slow = (search(position, backend=each) for each in ("native", "python"))
+        assert (fast.score, fast.nodes, fast.moves) == (slow.score, slow.nodes, slow.moves)
 
 
 def test_only_the_mirror_is_a_symmetry() -> None:
@@ -130,7 +194,33 @@ def test_only_the_mirror_is_a_symmetry() -> None:
     assert str(Position.parse("4x4k4g:4").canonical()) == "4x4k4g:..../..../..../X..."
 
 
-# Threats and players
+# Detectors, threats and players
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_detectors_judge_every_position_or_say_why_not(name: str) -> None:
+    detector = DETECTORS[name]
+    for text in ("3x3k3g", "3x4k3g", "3x3k2eg", "4x3k3gm"):
+        game = Game.parse(text)
+        if detector.refusal(game):
+            with pytest.raises(UnsupportedGame, match=f"^{name} does not take {text}: it "):
+                detector(game)
+            continue
+        judge = detector(game)
+        assert all(judge.winner(position) is line_owner(position) for position in game.positions())
+
+
+@pytest.mark.parametrize("name", ["last_move", "line_counts"])
+def test_a_detector_that_follows_a_game_takes_no_move_that_hangs_in_the_air(name: str) -> None:
+    follow = DETECTORS[name](FOUR)
+    assert isinstance(follow, Incremental)
+    for cell in (35, 36, 28, 37, 21):
+        follow.play(cell)
+    with pytest.raises(IllegalMove, match=r"^a6 hangs in the air: a mark falls to a4$"):
+        follow.play(0)
+    assert follow.winning_moves(Mark.X) == [14]
+    assert follow.play(38) is False
+    assert follow.play(14) is True
 
 
 def wins(game: Game, own: int, cells: list[int]) -> list[int]:

@@ -124,7 +124,8 @@ def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
     wins = completing(game, own, empty)
     others = empty & ~wins
     if game.gravity:  # there are few moves, and each opens another cell
-        return sum(bit for bit in each(others) if _two(completing(game, own | bit, without(game, empty, bit))))
+        left = {bit: completing(game, own | bit, without(game, empty, bit)) for bit in each(others)}
+        return sum(bit for bit, wins in left.items() if wins & wins - 1)
     found = others if wins & wins - 1 else pressing(game, own, others)[0 if wins else 1]
     for cell in game.cells_of(spoiling(game, own, wins) & others):
         bit = 1 << cell
@@ -138,11 +139,6 @@ def each(bits: Bits) -> Iterator[Bits]:
     while bits:
         yield bits & -bits
         bits &= bits - 1
-
-
-def _two(bits: Bits) -> bool:
-    """Are there two cells or more?"""
-    return bits & bits - 1 != 0
 
 
 def without(game: Game, empty: Bits, bit: Bits) -> Bits:
