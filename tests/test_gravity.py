@@ -18,11 +18,13 @@ from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, InvalidPosition, Mark, NotationError, Position, Setup, analyze, threats, value
 from noughts.detect import DETECTORS, Incremental, UnsupportedGame, line_owner
+from noughts.explain import reasons
 from noughts.native import core as the_core
 from noughts.native import handle as find_core
 from noughts.play import PLAYERS, find_player, tactics
+from noughts.proofs import PROVERS, judge
 from noughts.rules.legality import Reason, check
-from noughts.rules.notation import column_letters
+from noughts.rules.notation import column_letters, format_move
 from noughts.rules.perft import count_games, count_games_plain, perft, perft_plain
 from noughts.rules.playouts import playouts, playouts_plain
 from noughts.rules.position import replay
@@ -262,6 +264,150 @@ def test_what_presses_is_never_wrong_about_the_outcome(name: str) -> None:
             for cells, verdict in (tactics.forced(position), tactics.urgent(position)):
                 assert not cells & ~position.playable
                 assert verdict == 0 or outcome == {1: "win", -1: "loss"}[verdict], position
+
+
+# The parity of rows
+
+
+@pytest.mark.parametrize("rules", [rules for rules in games(2, 10) if rules.rows > 1 and rules.k > 2], ids=str)
+def test_if_the_rest_is_filled_the_row_says_who_gets_a_cell(rules: Rules) -> None:
+    game, seen = Game.parse(str(rules)), 0
+    for position in game.positions():
+        # Where only one column has free cells, play is forced, and each cell is filled after the rest.
+        while len(position.moves()) == 1 and not position.empty & ~game.column_of(position.moves()[0]):
+            [cell] = position.moves()
+            assert threats.Waiting(game, cell, Mark.X).gets is position.turn, position
+            position, seen = position.play(cell), seen + 1
+    assert seen
+
+
+@pytest.mark.parametrize("name", ["3x4k3g", "4x3k3g", "3x3k2eg", "4x3k3eg", "3x3k3gm", "3x3k3"])
+def test_threats_wait_where_a_mark_would_complete_a_line_but_cannot_fall_yet(name: str) -> None:
+    game, odd = Game.parse(name), 0
+    for position in game.positions():
+        later = [] if position.is_over or game.misere else game.cells_of(position.empty & ~position.playable)
+        expected = [
+            (cell, mark)
+            for cell in later
+            for mark, own in ((Mark.X, position.x), (Mark.O, position.o))
+            if game.rule.has_line(own | 1 << cell)
+        ]
+        found = threats.waiting(position)
+        assert [(threat.cell, threat.owner) for threat in found] == expected
+        for threat in found:
+            row = game.rows - threat.cell // game.columns
+            assert threat.parity == ("odd" if row % 2 else "even")
+            assert str(threat).startswith(f"{format_move(game, threat.cell)} is an {threat.parity} threat of ")
+            assert str(threat).endswith(f", {threat.owner if threat.usable else threat.owner.other} gets it")
+            odd += row % 2
+    assert bool(odd) is (game.gravity and not game.misere)
+
+
+@pytest.mark.parametrize("name", ["3x3k3g", "4x3k3g", "3x4k3g", "2x5k2g", "5x2k2g"])
+def test_the_owner_of_a_usable_threat_need_not_draw(name: str) -> None:
+    """They never play right below it and take it when they can: whatever else both do, somebody completes a line."""
+    game, below, safe = Game.parse(name), Game.parse(name).columns, set()
+
+    def decided(position: Position, cell: int, owner: Mark) -> None:
+        if position.is_over or (position, cell, owner) in safe:
+            assert position.winner or not position.is_over, position
+            return
+        moves = position.moves()
+        if position.turn is owner:
+            moves = [cell] if cell in moves else [move for move in moves if move != cell + below]
+            assert moves, position
+        for move in moves:
+            decided(position.play(move), cell, owner)
+        safe.add((position, cell, owner))
+
+    for position in game.positions():
+        for threat in threats.waiting(position):
+            if threat.usable:
+                decided(position, threat.cell, threat.owner)
+    assert safe
+
+
+@pytest.mark.parametrize("name", ["3x4k3g", "4x3k3g", "3x3k3g", "4x3k3eg", "3x3k3gm"])
+def test_in_zugzwang_one_would_rather_pass(name: str) -> None:
+    game, seen = Game.parse(name), 0
+    for position in game.positions():
+        mine, theirs = (wins(game, own, position.moves()) for own in position.sides)
+        loses = [
+            cell
+            for cell in position.moves()
+            if cell >= game.columns and game.rule.has_line(position.sides[1] | 1 << cell - game.columns)
+        ]
+        stuck = not (mine or theirs or game.misere or position.is_over) and loses == position.moves()
+        assert threats.zugzwang(position) is stuck, position
+        if stuck:
+            seen += 1
+            assert plain.value(position) == ("loss", 2)
+    assert bool(seen) is not game.misere
+
+
+@pytest.mark.parametrize("name", ["4x3k3g", "3x4k3eg", pytest.param("4x4k3g", marks=pytest.mark.slow), "3x3k3g"])
+def test_who_wins_by_zugzwang_does(name: str) -> None:
+    prover, seen = PROVERS["zugzwang"], 0
+    for position in Game.parse(name).positions():
+        found = prover.verdict(position)
+        if found.is_known:
+            truth = plain.value(position)
+            assert found.at_least == found.at_most == truth.outcome, position
+            assert found.within is not None
+            assert truth.remoteness is not None
+            assert truth.remoteness <= found.within
+            seen += 1
+    assert seen
+
+
+@native
+@pytest.mark.parametrize("name", ["6x7k4g", "5x5k4g", "6x6k4eg"])
+def test_who_wins_by_zugzwang_does_on_larger_boards(name: str) -> None:
+    prover, seen = PROVERS["zugzwang"], 0
+    for seed in range(300):
+        for position in walks(Game.parse(name), seed):
+            found = prover.verdict(position)
+            if found.is_known:
+                truth = falling.value(position)
+                assert truth is not None
+                assert (found.at_least, found.at_most) == (truth.outcome, truth.outcome), position
+                assert found.within is not None
+                assert truth.plies <= found.within
+                seen += 1
+    assert seen > 20
+
+
+def test_zugzwang_is_known_on_boards_that_no_solver_takes() -> None:
+    position = Position.parse("9x7k5g:......./......./...X.../XOOX..X/OXXX.XO/OOXO.OX/XOXO.OX/XOOO.XO/OXXXOXO")
+    found = analyze(position)
+    assert not falling.supports(position.game)
+    assert (found.verdict.outcome, found.verdict.within, found.verdict.how) == ("loss", 22, ("zugzwang",))
+    assert [str(threat) for threat in found.threats if threat.usable] == [
+        "e5 is an odd threat of X: if the rest is filled, X gets it"
+    ]
+
+
+@pytest.mark.parametrize("name", ["3x3k3g", pytest.param("4x3k3g", marks=pytest.mark.slow), "3x3k2eg", "3x3k3gm"])
+def test_words_about_what_a_move_opens_are_true(name: str) -> None:
+    game = Game.parse(name)
+    for position in game.positions():
+        own, other = position.sides
+        for cell, words in reasons(judge(position)).items():
+            above, after = cell - game.columns, position.play(cell)
+            plain_move = above >= 0 and not game.misere and not game.rule.has_line(own | 1 << cell)
+            theirs, mine = (plain_move and game.rule.has_line(side | 1 << above) for side in (other, own))
+            name_above = format_move(game, above) if above >= 0 else ""
+            assert (f"opens {name_above}, where {position.turn.other} completes a line" in words) is theirs
+            assert (f"lets {position.turn.other} block {name_above}" in words) is (mine and not theirs)
+            new = {*threats.waiting(after)}.difference(threats.waiting(position))
+            made = [threat.words("becomes") for threat in new if threat.owner is position.turn]
+            assert {word for word in words if " becomes " in word} == set(made)
+
+
+def test_on_a_board_with_a_middle_the_centre_is_named_when_it_can_be_taken() -> None:
+    said = reasons(judge(Position.parse("5x5k4g:3")))
+    assert not any("takes the centre" in words for words in said.values())
+    assert "takes the centre" in reasons(judge(Position.parse("5x5k4g:33")))[12]
 
 
 @pytest.mark.parametrize("game", ["4x5k4g", "4x4k3gm", "4x4k3eg"])

@@ -13,7 +13,7 @@ from noughts.proofs.verdicts import UNKNOWN, best_of
 from noughts.rules.value import RANK
 from noughts.solve import at_hand, plain
 
-GAMES = ["3x3k3", "3x3k3m", "2x5k3", "1x7k3", "3x3k1"]
+GAMES = ["3x3k3", "3x3k3m", "2x5k3", "1x7k3", "3x3k1", "3x3k3g", "3x3k2eg", "4x2k3gm"]
 OUTCOMES = ("loss", "tie", "win")
 
 
