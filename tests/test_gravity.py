@@ -131,12 +131,13 @@ def test_the_core_counts_like_its_twin(name: str) -> None:
         assert count_games(start) == count_games_plain(start)
 
 
-def walks(game: Game, seed: int) -> Iterator[Position]:
-    """The positions of a random game, the last of which is the one before its end."""
+def walks(game: Game, seed: int, peaceful: bool = False) -> Iterator[Position]:
+    """The positions of a random game but the last, or of one in which nobody completes a line while there is a choice."""
     random, position = Random(seed), game.start()
     while not position.is_over:
         yield position
-        position = position.play(random.choice(position.moves()))
+        after = [position.play(cell) for cell in position.moves()]
+        position = random.choice(peaceful and [each for each in after if not each.winner] or after)
 
 
 TWINS = [
@@ -364,8 +365,8 @@ def test_who_wins_by_zugzwang_does(name: str) -> None:
 @pytest.mark.parametrize("name", ["6x7k4g", "5x5k4g", "6x6k4eg"])
 def test_who_wins_by_zugzwang_does_on_larger_boards(name: str) -> None:
     prover, seen = PROVERS["zugzwang"], 0
-    for seed in range(300):
-        for position in walks(Game.parse(name), seed):
+    for seed in range(100):
+        for position in walks(Game.parse(name), seed, peaceful=True):
             found = prover.verdict(position)
             if found.is_known:
                 truth = falling.value(position)
@@ -374,7 +375,7 @@ def test_who_wins_by_zugzwang_does_on_larger_boards(name: str) -> None:
                 assert found.within is not None
                 assert truth.plies <= found.within
                 seen += 1
-    assert seen > 20
+    assert seen > 10
 
 
 def test_zugzwang_is_known_on_boards_that_no_solver_takes() -> None:
