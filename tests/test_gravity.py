@@ -24,7 +24,7 @@ from noughts.native import handle as find_core
 from noughts.play import PLAYERS, find_player, tactics
 from noughts.proofs import PROVERS, judge
 from noughts.rules.legality import Reason, check
-from noughts.rules.notation import column_letters, format_move
+from noughts.rules.notation import column_letters, format_move, parse_board
 from noughts.rules.perft import count_games, count_games_plain, perft, perft_plain
 from noughts.rules.playouts import playouts, playouts_plain
 from noughts.rules.position import replay
@@ -90,6 +90,31 @@ def test_games_are_as_first_principles_say(rules: Rules) -> None:
     agrees(rules)
 
 
+@pytest.mark.parametrize("name", ["6x7k4g", "5x6k4eg", "7x4k4g", "5x5k4gm", "9x4k4eg"])
+def test_a_position_is_dead_if_no_way_to_its_end_completes_a_line(name: str) -> None:
+    known: dict[Position, bool] = {}
+
+    def dead(position: Position) -> bool:
+        if position not in known:
+            known[position] = not position.winner and all(dead(position.play(cell)) for cell in position.moves())
+        return known[position]
+
+    late = [
+        position
+        for seed in range(40)
+        for position in walks(Game.parse(name), seed, peaceful=True)
+        if position.empty.bit_count() <= 8
+    ]
+    assert [position.is_dead for position in late] == [dead(position) for position in late]
+    assert len({*map(dead, late)}) == 2
+
+
+def test_on_the_largest_board_it_is_seen_whether_a_position_is_dead() -> None:
+    assert not Game.parse("256x256k5g").start().is_dead
+    rows = ["." * 256] * 128 + ["XXO" * 85 + "X", "OOX" * 85 + "O"] * 64
+    assert not Position.unchecked(Game.parse("256x256k4g"), *parse_board(f"256x256k4g:{'/'.join(rows)}")[1:]).is_dead
+
+
 @pytest.mark.parametrize("columns", [10, 11, 12])
 def test_in_a_single_row_nothing_falls(columns: int) -> None:
     game = Game(1, columns, 3, gravity=True)
@@ -132,12 +157,12 @@ def test_the_core_counts_like_its_twin(name: str) -> None:
 
 
 def walks(game: Game, seed: int, peaceful: bool = False) -> Iterator[Position]:
-    """The positions of a random game but the last, or of one in which nobody completes a line while there is a choice."""
+    """The positions of a random game but the last; a peaceful one has no line while there is another move."""
     random, position = Random(seed), game.start()
     while not position.is_over:
         yield position
         after = [position.play(cell) for cell in position.moves()]
-        position = random.choice(peaceful and [each for each in after if not each.winner] or after)
+        position = random.choice((peaceful and [each for each in after if not each.winner]) or after)
 
 
 TWINS = [
@@ -451,6 +476,9 @@ def test_columns_as_digits_letters_and_cells_say_the_same(columns: list[int], ra
         ("6x7k4g:48", "move 2 is 8: expected a column from 1 to 7"),
         ("6x7k4g:40", "move 2 is 0: expected a column from 1 to 7"),
         ("6x7k4g:1111111", "move 7 is 1: column a is full"),
+        ("6x7k4g:44 53", "move 3 is ' ': expected a column from 1 to 7"),
+        ("6x7k4g:4d", "move 2 is 'd': expected a column from 1 to 7"),
+        ("6x7k4g:4٤", "move 2 is '٤': expected a column from 1 to 7"),
         ("6x7k4g:11223344", "move 8 is 4: d2 cannot be played: the game is over (x_wins)"),
         ("3x12k3g:12", "3x12k3g has 12 columns: only up to 9 are played by their digits"),
         ("6x7k4:4453", "row 1 has '4' in place 1: expected X, O or . for an empty cell"),

@@ -55,7 +55,8 @@ def _above(position: Position, cell: Cell, threats: Sequence[Waiting]) -> list[s
     """Where marks fall: what a move that completes no line opens, and which threats it makes that have to wait."""
     game, mover, other = position.game, position.turn, position.turn.other
     opened = {threat.owner: threat.cell for threat in threats if game.rule.support(threat.cell) == cell}
-    made = [each for each in waiting(position.play(cell)) if each.owner is mover and each not in threats]
+    own = {threat.cell for threat in threats if threat.owner is mover}
+    made = [each for each in waiting(position.play(cell)) if each.owner is mover and each.cell not in own]
     said = [each.words("becomes") for each in made]
     if other in opened:
         return [f"opens {format_move(game, opened[other])}, where {other} completes a line", *said]
