@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice, product
 from random import Random
 
@@ -452,21 +453,42 @@ def test_every_player_plays_where_marks_fall_or_says_why_not(name: str, game: st
 # Notation
 
 
-@given(st.lists(st.integers(1, 7), max_size=42), st.randoms())
-def test_columns_as_digits_letters_and_cells_say_the_same(columns: list[int], random: Random) -> None:
-    position, digits = FOUR.start(), ""
+@st.composite
+def falling_games(draw: st.DrawFn) -> Game:
+    """A game with gravity whose columns have digits."""
+    rows, columns, exact, misere = draw(st.tuples(st.integers(1, 9), st.integers(1, 9), st.booleans(), st.booleans()))
+    k = draw(st.integers(1, max(rows, columns)))
+    return draw(st.sampled_from([FOUR, Game(rows, columns, k, gravity=True, exact=exact, misere=misere)]))
+
+
+def refusal(call: Callable[[], object]) -> str | None:
+    """What a call is refused with; None if it is not."""
+    try:
+        call()
+    except ValueError as problem:
+        return str(problem)
+    return None
+
+
+@given(falling_games(), st.lists(st.integers(0, 9), max_size=50))
+def test_columns_as_digits_letters_and_cells_say_the_same(game: Game, columns: list[int]) -> None:
+    position, digits = game.start(), ""
     for column in columns:
-        try:
-            after = position.play(column_letters(column - 1))
-        except IllegalMove:
-            with pytest.raises(NotationError, match=f"move {len(digits) + 1} is {column}: "):
-                Position.parse(f"6x7k4g:{digits}{column}")
+        text, number = f"{game}:{digits}{column}", len(digits) + 1
+        if not 1 <= column <= game.columns:
+            why = f"expected a column from 1 to {game.columns}"
+            assert refusal(partial(Position.parse, text)) == f"move {number} is {column}: {why}"
             continue
-        cell = next(cell for cell in position.moves() if cell % 7 == column - 1)
-        assert position.play(cell) == after
-        position, digits = after, f"{digits}{column}"
-    if digits:
-        assert Position.parse(f"6x7k4g:{digits}") == position
+        letters = column_letters(column - 1)
+        if why := refusal(partial(position.play, letters)):
+            full = not position.empty & game.column_of(column - 1)
+            assert why == f"column {letters} is full" if full else "the game is over" in why
+            assert refusal(partial(Position.parse, text)) == f"move {number} is {column}: {why}"
+            continue
+        cell = next(cell for cell in position.moves() if cell % game.columns == column - 1)
+        after, digits = position.play(letters), f"{digits}{column}"
+        assert position.play(cell) == position.play(format_move(game, cell)) == after == Position.parse(text)
+        position = after
     assert Position.parse(str(position)) == position
 
 
@@ -523,6 +545,16 @@ def test_a_board_on_which_the_columns_allow_no_turns_cannot_arise() -> None:
     assert check("6x7k4g:......./......./......./......./X....../OX.....").witness == (36, 35, 28)
 
 
+def test_a_board_with_too_many_orders_is_said_to_be_undecided() -> None:
+    board = "8x5k8g:XOXOO/OXOXX/XXOXO/OXXOX/XOXOX/OXXOX/XOOXX/OOOOO"
+    assert check(board).reason is Reason.NO_TURNS, "X begins, and lies on the bottom nowhere"
+    found = check(board, work=0)
+    assert (found.legal, found.decided, found.reason, found.witness) == (False, None, Reason.UNDECIDED, None)
+    assert found.refusal == (
+        "whether some order of moves leads here could not be decided (100 boards were tried, the limit on this board)"
+    )
+
+
 def test_every_full_board_of_connect_four_is_decided() -> None:
     random = Random(17)
     for _ in range(20):
@@ -536,10 +568,11 @@ def test_every_full_board_of_connect_four_is_decided() -> None:
 
 
 @native
+@pytest.mark.parametrize("most", [30, pytest.param(250, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["6x7k4g", "5x5k4g", "4x5k4gm", "5x4k3eg", "6x6k5g", "5x6k4egm"])
-def test_late_positions_have_the_value_that_plain_recursion_finds(name: str) -> None:
+def test_late_positions_have_the_value_that_plain_recursion_finds(name: str, most: int) -> None:
     random, game, found = Random(name), Game.parse(name), 0
-    while found < 60:
+    while found < most:
         position = game.start()
         while not position.is_over and position.empty.bit_count() > 11:
             position = position.play(random.choice(position.moves()))
@@ -622,10 +655,11 @@ def test_strong_solving_refuses_in_a_sentence() -> None:
 # An outside opinion
 
 
-def test_openspiel_plays_connect_four_by_the_same_rules() -> None:
+@pytest.mark.parametrize("most", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_openspiel_plays_connect_four_by_the_same_rules(most: int) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, random = pyspiel.load_game("connect_four"), Random(4)
-    for _ in range(10_000):
+    for _ in range(most):
         state, position = game.new_initial_state(), FOUR.start()
         while not state.is_terminal():
             assert sorted(cell % 7 for cell in position.moves()) == state.legal_actions()
