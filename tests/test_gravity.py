@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice, product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -579,6 +581,31 @@ def test_late_positions_have_the_value_that_plain_recursion_finds(name: str, mos
         if not position.is_over:
             found += 1
             assert falling.value(position) == plain.value(position), position
+
+
+@native
+def test_the_value_in_the_how_to_is_found() -> None:
+    page = (Path(__file__).parents[1] / "docs/how-to/connect-four.md").read_text(encoding="utf-8")
+    asked = re.findall(r'falling\.value\(Position\.parse\("([\w:]+)"\)\) +# (.+)', page)
+    assert [(text, repr(falling.value(Position.parse(text)))) for text, _ in asked] == asked
+    assert asked
+
+
+@native
+@pytest.mark.slow
+def test_the_table_of_the_explanation_is_so() -> None:
+    page = (Path(__file__).parents[1] / "docs/explanation/connect-four.md").read_text(encoding="utf-8")
+    head, *rows = re.findall(r"^\| (?:\d rows)? ?\|.*$", page, re.MULTILINE)
+    told = {
+        f"{row[2]}x{column.strip()[0]}k4g": worth.strip()
+        for row in rows
+        for column, worth in zip(head.split("|")[2:-1], row.split("|")[2:-1], strict=True)
+        if worth.strip() and (row[2], column.strip()[0]) != ("6", "7")  # that one takes minutes
+    }
+    words = {"win": "X wins", "tie": "tie", "loss": "O wins"}
+    found = {name: falling.value(Game.parse(name).start()) for name in told}
+    assert {name: value and words[value.outcome] for name, value in found.items()} == told
+    assert len(told) == 10
 
 
 @native
