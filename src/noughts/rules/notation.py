@@ -27,7 +27,7 @@ MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256:") + len(RULES)
 
 _GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})([a-z]*)")
 _MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})?")
-_SEQUENCE = re.compile(r"[0-9][^/]*")
+_SEQUENCE = re.compile(r"[0-9]+")
 MOST_DIGITS = 9  # columns that one digit can name
 _ROW = re.compile(r"[XO.]*")
 _READ = str.maketrans("xo_", "XO.")
@@ -90,10 +90,9 @@ def _played(game: Game, columns: str) -> Setup:
         raise NotationError(f"{game} has {game.columns} columns: only up to {MOST_DIGITS} are played by their digits")
     position = game.start()
     for number, digit in enumerate(columns, 1):
-        column = "123456789".find(digit)
+        column = int(digit) - 1
         if not 0 <= column < game.columns:
-            name = digit if digit == "0" or column >= 0 else brief(digit)
-            raise NotationError(f"move {number} is {name}: expected a column from 1 to {game.columns}")
+            raise NotationError(f"move {number} is {digit}: expected a column from 1 to {game.columns}")
         try:
             position = position.play(column_letters(column))
         except IllegalMove as problem:
