@@ -52,7 +52,14 @@ GAMES = ["3x3k3", "3x3k3m", "1x5k3", "2x3k2", "3x4k3", "3x4k4m", "4x4k4", "3x4k3
 RECORDS = ["3x3k3: b2 b3 a1 c3 a3 c1 a2", "3x3k3m: b2 a1 c3 a3 c1", "4x4k4: b2 c3 a1", "15x15k5: h8 h9 j8", "3x3k3:"]
 IN_THE_AIR = ["6x7k4g: d d d d d d d", "6x7k4g: d d4", "6x7k4g: d h"]
 DETECTORS = ["line_sums", "line_masks", "shifts", "magic_square", "magic_labels", "last_move", "line_counts", "lookup"]
-SEARCHED = [".X./O../X.O", "XO./.X./..O", "3x3k3m:XO./.X./..O", "4x4k3:XO.X/OXO./X.../.O..", "3x4k3e:XX.X/OO../....", "3x4k3g:..../.O../XXO."]
+SEARCHED = [
+    ".X./O../X.O",
+    "XO./.X./..O",
+    "3x3k3m:XO./.X./..O",
+    "4x4k3:XO.X/OXO./X.../.O..",
+    "3x4k3e:XX.X/OO../....",
+    "3x4k3g:..../.O../XXO.",
+]
 
 
 def commands() -> Iterator[tuple[list[str], str]]:
