@@ -1,8 +1,8 @@
 // Uniformly random games, played to the end.
 //
 // The scheme, the same on every processor and in src/noughts/rules/playouts.py. Random play is a random order of the
-// free cells, cut at the first line. Game number g of a seed draws it so, `free` being the free cells that may be played,
-// in ascending order:
+// free cells, cut at the first line. Game number g of a seed draws it so, `free` being the free cells that may be
+// played, in ascending order:
 //
 //     for ply = 0, 1, 2, …
 //         if ply % 4 == 0:  r = word 65536 g + ply of the random stream      r / 2^64 is a random fraction

@@ -134,7 +134,7 @@ class Waiting(Answer):
 
     @property
     def parity(self) -> Literal["odd", "even"]:
-        """That of its row, counted from the bottom."""
+        """Whether its row is odd or even, counted from the bottom."""
         return "even" if (self.game.rows - self.cell // self.game.columns) % 2 == 0 else "odd"
 
     @property

@@ -38,7 +38,7 @@ class Zugzwang(Prover):
         return UNKNOWN
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
-        """The same of the position after each move."""
+        """What waits after each move, for the player who makes it."""
         if not position.game.gravity:
             return {}
         return {cell: self.verdict(position.play(cell)).for_mover() for cell in position.moves()}
