@@ -116,7 +116,7 @@ class _Few:
         return few
 
     def free(self, taken: Bits) -> Bits:
-        """Those that are left while these are taken; the flag of O's is none."""
+        """The cells that are left while these are taken; the flag of O's sets is none."""
         return self.flag - 1 & ~taken
 
     def few(self, cells: Bits) -> Bits:
