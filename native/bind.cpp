@@ -176,7 +176,6 @@ using SearchedTuple = std::tuple<int, int64_t, int, uint64_t, uint64_t, uint64_t
 std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<int> x, std::vector<int> o,
                                                  std::vector<int> order, bool by_evaluation, bool prunes, bool carried,
                                                  int depth, uint64_t limit) {
-    require(!game.gravity, "the search knows no gravity");
     const noughts::Poll poll = watch_signals();
     const noughts::SearchRequest request{game, x, o, order, by_evaluation, prunes, carried, depth, limit};
     nb::gil_scoped_release released;

@@ -27,8 +27,11 @@ inline Start make_start(const Game& g, const std::vector<int>& x, const std::vec
         }
     };
     put(x, start.x), put(o, start.o);
-    for (int cell = 0; cell < g.cells; cell++)
-        if (!taken(cell)) start.free[start.free_count++] = uint8_t(cell);
+    for (int cell = 0; cell < g.cells; cell++) {
+        const bool lies = !g.gravity || cell + g.columns >= g.cells || taken(cell + g.columns);
+        if (!lies && taken(cell)) throw std::invalid_argument("a mark hangs in the air");
+        if (lies && !taken(cell)) start.free[start.free_count++] = uint8_t(cell);
+    }
     start.marks[0] = int(x.size()), start.marks[1] = int(o.size());
     start.turn = start.marks[0] - start.marks[1];
     if (start.turn != 0 && start.turn != 1) throw std::invalid_argument("X must have as many marks as O, or one more");

@@ -67,11 +67,12 @@ Lines lines_of(const Game& game) {
 //     3x3k3    … | line 3, line 2 | line 1, line 0 |      a line's state: xs + 4 * os, in 4 bits
 //
 // A move adds one number to the word, and the score is the sum of one table look-up for each field.
+template <bool gravity>
 class SmallBoard {
   public:
     struct State {
         uint64_t lines;
-        uint64_t free;  // bit i: the i-th cell in the order of the search
+        uint64_t moves;  // bit i: the i-th cell in the order of the search may be played
     };
     using Rest = uint64_t;
 
@@ -97,11 +98,18 @@ class SmallBoard {
                 add[1][i] += uint64_t(k + 1) << line * uint32_t(width);
             }
         }
-        root = {0, cells.size() < 64 ? (uint64_t{1} << cells.size()) - 1 : ~uint64_t{0}};
         const auto place = [&](int cell) { return int(std::find(cells.begin(), cells.end(), cell) - cells.begin()); };
+        const int columns = request.game.columns, last_row = request.game.cells - columns;
+        root = {0, 0};
+        for (size_t i = 0; i < cells.size(); i++) {
+            turns[i] = uint64_t{1} << i;
+            if (!gravity || cells[i] >= last_row) root.moves |= turns[i];
+            if (gravity && cells[i] >= columns) turns[i] |= uint64_t{1} << place(cells[i] - columns);
+        }
         for (int cell : request.x) root = play<0>(root, place(cell));
         for (int cell : request.o) root = play<1>(root, place(cell));
         root_score = look_at(root.lines);
+        free = request.game.cells - int(request.x.size() + request.o.size());
     }
 
     template <int side>
@@ -111,14 +119,14 @@ class SmallBoard {
 
     template <int side>
     State play(const State& state, int move) const {
-        return {state.lines + add[side][move], state.free & ~(uint64_t{1} << move)};
+        return {state.lines + add[side][move],
+                gravity ? state.moves ^ turns[move] : state.moves & ~(uint64_t{1} << move)};
     }
 
     template <int side>
     void undo(int) const {}
 
-    int free(const State& state) const { return std::popcount(state.free); }
-    Rest all(const State& state) const { return state.free; }
+    Rest all(const State& state) const { return state.moves; }
     bool any(Rest rest) const { return rest != 0; }
     int first(Rest rest) const { return std::countr_zero(rest); }
     Rest next(Rest rest) const { return rest & (rest - 1); }
@@ -127,6 +135,7 @@ class SmallBoard {
 
     State root;
     int64_t root_score;
+    int free;  // cells at the root
 
   private:
     static int bits(int k) { return std::bit_width(unsigned((k + 1) * (k + 1) - 1)); }
@@ -141,20 +150,22 @@ class SmallBoard {
     std::vector<int64_t> value;
     int field;  // in bits
     uint64_t add[2][64];
+    uint64_t turns[64];  // where marks fall: what a move closes and opens, its own cell and the one above
 };
 
 // The board of any game: a counter a line. Nothing is ever scanned: a move looks at the lines through its cell only.
 //
 //   state[line]       xs + (k + 1) * os, and where only exactly k count + (k + 1)^2 * (xs beside it + 3 * os beside it)
 //   gain[side][s]     by how much a mark of this side on a line in state s changes the score; [2 + side] beside it
-//   after, before     the free cells as a ring in the order of the search; `end` stands between the last and the first
-template <bool exact>
+//   after, before     the moves as a ring in the order of the search; `end` stands between the last and the first
+template <bool exact, bool gravity>
 class LargeBoard {
   public:
     struct State {};
     using Rest = int;
 
-    LargeBoard(const SearchRequest& request, const Lines& all) : end(request.game.cells), left(end) {
+    LargeBoard(const SearchRequest& request, const Lines& all)
+        : end(request.game.cells), columns(request.game.columns) {
         const auto& [through, beside] = all;
         const int k = request.game.k;
         state.assign(through.back().size(), 0);
@@ -181,13 +192,21 @@ class LargeBoard {
         for (size_t i = 0; i < first.size(); i++)
             (i % 2 ? first_beside : first_line).push_back(lines.data() + first[i]);
 
-        after.resize(size_t(end) + 1), before.resize(size_t(end) + 1);
-        int last = end;
-        for (int cell : request.order) after[size_t(last)] = cell, before[size_t(cell)] = last, last = cell;
-        after[size_t(last)] = end, before[size_t(end)] = last;
+        std::vector<bool> taken(request.order.size());
+        for (int cell : request.x) root_score = look<0>(root, root_score, cell), mark(cell, step[0], step[2]);
+        for (int cell : request.o) root_score = look<1>(root, root_score, cell), mark(cell, step[1], step[3]);
+        for (const auto* cells : {&request.x, &request.o})
+            for (int cell : *cells) taken[size_t(cell)] = true;
 
-        for (int cell : request.x) root_score = look<0>(root, root_score, cell), play<0>(root, cell);
-        for (int cell : request.o) root_score = look<1>(root, root_score, cell), play<1>(root, cell);
+        after.resize(size_t(end) + 1), before.resize(size_t(end) + 1), rank.resize(gravity ? size_t(end) : 0);
+        int last = end, number = 0;
+        for (int cell : request.order) {
+            if (gravity) rank[size_t(cell)] = number++;
+            if (taken[size_t(cell)] || (gravity && cell + columns < end && !taken[size_t(cell + columns)])) continue;
+            after[size_t(last)] = cell, before[size_t(cell)] = last, last = cell;
+        }
+        after[size_t(last)] = end, before[size_t(end)] = last;
+        free = request.game.cells - int(request.x.size() + request.o.size());
     }
 
     template <int side>
@@ -203,8 +222,8 @@ class LargeBoard {
     template <int side>
     State play(const State&, int cell) {
         mark(cell, step[side], step[2 + side]);
-        after[before[cell]] = after[cell], before[after[cell]] = before[cell];
-        left--;
+        take_out(cell);
+        if (gravity && cell >= columns) put_in(cell - columns, before[cell]);
         return {};
     }
 
@@ -212,11 +231,10 @@ class LargeBoard {
     template <int side>
     void undo(int cell) {
         mark(cell, 0 - step[side], 0 - step[2 + side]);
-        after[before[cell]] = before[after[cell]] = cell;
-        left++;
+        if (gravity && cell >= columns) take_out(cell - columns);
+        after[before[cell]] = before[after[cell]] = cell;  // which it still knows
     }
 
-    int free(const State&) const { return left; }
     Rest all(const State&) const { return after[end]; }
     bool any(Rest rest) const { return rest != end; }
     int first(Rest rest) const { return rest; }
@@ -226,6 +244,7 @@ class LargeBoard {
 
     State root;
     int64_t root_score = 0;
+    int free;  // cells at the root
 
   private:
     void mark(int cell, uint32_t on, uint32_t near) {
@@ -236,13 +255,24 @@ class LargeBoard {
                 state[*line] += near;
     }
 
-    int end, left;
+    void take_out(int cell) { after[before[cell]] = after[cell], before[after[cell]] = before[cell]; }
+
+    // Into its place in the order, which is looked for from that of another on.
+    void put_in(int cell, int from) {
+        while (from != end && rank[from] > rank[cell]) from = before[from];
+        while (after[from] != end && rank[after[from]] < rank[cell]) from = after[from];
+        before[cell] = from, after[cell] = after[from];
+        after[from] = before[after[from]] = cell;
+    }
+
+    int end, columns;
     std::vector<uint32_t> lines;                             // those through cell 0, beside it, through cell 1, …
     std::vector<const uint32_t*> first_line, first_beside;   // where those of a cell begin
     std::vector<uint32_t> state;
     std::vector<int64_t> gain[4];
     uint32_t step[4];
     std::vector<int> after, before;
+    std::vector<int> rank;  // where marks fall: the place of each cell in the order of the search
 };
 
 // A move that waits to be searched. The best for the side comes first, of equals the one with the lowest number.
@@ -269,7 +299,7 @@ class Search {
     template <int side>
     std::vector<SearchedMove> root() {
         std::vector<SearchedMove> found;
-        const int depth = std::min(request.depth, board.free(board.root));
+        const int depth = std::min(request.depth, board.free);
         candidates.resize(size_t(depth) + 1);
         if (request.carried) nodes++;
         int64_t alpha = -infinity, beta = infinity;
@@ -370,13 +400,18 @@ std::vector<SearchedMove> run(const SearchRequest& request, const Lines& lines, 
     return go(request, lines, poll);
 }
 
+template <bool gravity>
+std::vector<SearchedMove> on_a_board(const SearchRequest& request, const Lines& lines, const Poll& poll) {
+    if (request.game.exact) return run<LargeBoard<true, gravity>>(request, lines, poll);
+    return SmallBoard<gravity>::holds(request, lines) ? run<SmallBoard<gravity>>(request, lines, poll)
+                                                      : run<LargeBoard<false, gravity>>(request, lines, poll);
+}
+
 }  // namespace
 
 std::vector<SearchedMove> search_moves(const SearchRequest& request, const Poll& poll) {
     const Lines lines = lines_of(request.game);
-    if (request.game.exact) return run<LargeBoard<true>>(request, lines, poll);
-    return SmallBoard::holds(request, lines) ? run<SmallBoard>(request, lines, poll)
-                                             : run<LargeBoard<false>>(request, lines, poll);
+    return (request.game.gravity ? on_a_board<true> : on_a_board<false>)(request, lines, poll);
 }
 
 }  // namespace noughts

@@ -24,13 +24,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's
 
 native = pytest.mark.skipif(core() is None, reason="needs the native core")
 
-# Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere, exact.
+# Boards of every kind: square, wide, tall, one row, k = 1, k beyond the short side, misere, exact, gravity.
 SPREAD = [
     Game.parse(name)
     for name in (
         "1x1k1", "1x5k3", "5x1k2", "2x2k2", "3x3k1", "3x3k3", "3x3k3m", "2x6k4", "4x3k3", "3x5k4m", "4x4k3",
         "5x5k4", "6x7k4", "8x8k5", "3x30k7", "15x15k5", "19x19k6m", "40x2k9", "27x28k5",
-        "4x4k3e", "3x5k2em", "15x15k5e",
+        "4x4k3e", "3x5k2em", "15x15k5e", "6x7k4g", "4x5k3egm", "20x9k5g",
     )
 ]  # fmt: skip
 

@@ -183,10 +183,12 @@ def test_a_cell_a_pair_and_a_text_name_the_same_move() -> None:
 
 def test_moves_ascend_and_are_the_empty_cells() -> None:
     for game in SPREAD:
-        position = game.start()
-        assert position.moves() == list(range(game.cells))
+        position, first = game.start(), (game.rows - 1) * game.columns if game.gravity else 0
+        cells = list(range(first, game.cells))
+        assert position.moves() == cells
         if game.cells > 1 and game.k > 1:
-            assert position.play(1).moves() == [0, *range(2, game.cells)]
+            opened = [first + 1 - game.columns] if game.gravity else []
+            assert position.play(first + 1).moves() == [*opened, cells[0], *cells[2:]]
 
 
 HOW = "give a cell, a (row, column) pair or a text such as a1"

@@ -13,7 +13,7 @@ from noughts.proofs.verdicts import UNKNOWN, best_of
 from noughts.rules.value import RANK
 from noughts.solve import at_hand, plain
 
-GAMES = ["3x3k3", "3x3k3m", "2x5k3", "1x7k3", "3x3k1"]
+GAMES = ["3x3k3", "3x3k3m", "2x5k3", "1x7k3", "3x3k1", "3x3k3g", "3x3k2eg", "4x2k3gm"]
 OUTCOMES = ("loss", "tie", "win")
 
 
@@ -65,7 +65,7 @@ def test_whoever_begins_cannot_lose_where_a_line_wins(game: Game) -> None:
     assert (found == UNKNOWN) is not game.rule.extra_mark_never_hurts
     if game.rule.extra_mark_never_hurts:
         assert (found.at_least, found.at_most, found.how) == ("tie", "win", ("stealing",))
-    for cell in (0, game.cells - 1):
+    for cell in (game.start().moves()[0], game.cells - 1):
         assert PROVERS["stealing"].verdict(game.start().play(cell)) == UNKNOWN
 
 

@@ -128,7 +128,7 @@ def test_the_plain_solver_forgets_what_it_cannot_hold_and_is_right_all_the_same(
 ) -> None:
     monkeypatch.setattr(plain, "MAX_KNOWN", 100)
     game = Game(2, 4, 3)
-    solver = plain._Solver(game.full, game.rule.has_line, completing_wins=True)
+    solver = plain._Solver(game.rule.playable, game.rule.has_line, completing_wins=True)
     monkeypatch.setattr(plain._Solver, "of", lambda _: solver)
     truth: dict[Position, Value] = {}
     for position in reachable(game):

@@ -97,6 +97,15 @@ def test_cells_are_counted_from_0_as_everywhere() -> None:
     assert "Moves: a3 c1 b2" in played("0\n8\n4\nresign\n", two=True)
 
 
+def test_where_marks_fall_a_letter_or_a_number_is_a_column() -> None:
+    shown = played("h\n8\nc3\na9\n9\nhelp\nresign\n", game="8x8k5g", two=True)
+    assert "Moves: h1 h2\n" in shown
+    assert "c3 hangs in the air: a mark falls to c1. Type a move such as d, or help." in shown
+    assert "9 is not a column: they run from 1 to 8. Type a move such as d, or help." in shown
+    assert "drop a mark into column b" in shown
+    assert "The game is not finished." in played("h\nq\n", game="6x7k4g", two=True)  # there they are no columns
+
+
 def test_the_last_move_stands_in_brackets() -> None:
     for move, rows in (
         ("a3", ["3 (X). .", "2  . . .", "1  . . ."]),

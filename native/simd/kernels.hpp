@@ -54,7 +54,7 @@ struct Tally {
     uint64_t x_wins, o_wins, draws, plies;
 };
 
-// Where playouts start. `free` lists the empty cells, ascending.
+// Where playouts start. `free` lists the empty cells that may be played, ascending.
 struct Start {
     const Game* game;
     uint64_t x[4], o[4];  // up to 256 cells

@@ -1,13 +1,14 @@
 // Uniformly random games, played to the end.
 //
 // The scheme, the same on every processor and in src/noughts/rules/playouts.py. Random play is a random order of the
-// free cells, cut at the first line. Game number g of a seed draws it so, `free` being the free cells in ascending
-// order:
+// free cells, cut at the first line. Game number g of a seed draws it so, `free` being the free cells that may be
+// played, in ascending order:
 //
 //     for ply = 0, 1, 2, …
 //         if ply % 4 == 0:  r = word 65536 g + ply of the random stream      r / 2^64 is a random fraction
 //         (j, r) = the high and the low 64 bits of r * len(free)             its next digit, and what remains
-//         play free[j]; then free[j] = the last of free, which gets shorter by one
+//         play free[j]; then free[j] = the last of free, which gets shorter by one;
+//         where marks fall it is the cell above, if there is one
 //
 // Word i of the stream is SplitMix64's: mix(mix(seed) + (i + 1) * gamma). Four draws use up at most 32 of the 64 bits
 // (256 cells), so no choice is off uniform by more than about one part in 2^32.
@@ -59,7 +60,7 @@ struct Lines {
 
 __extension__ typedef unsigned __int128 uint128;
 
-template <bool exact>
+template <bool exact, bool gravity>
 void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
     const Game& g = *start.game;
     Place place[256];
@@ -82,10 +83,9 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
         uint8_t free[256];
         __builtin_memcpy(free, start.free, sizeof free);
         uint64_t word = mix(start.seed) + (game * words_per_game + 1) * gamma, r = 0;
-        int turn = start.turn;
-        int left = start.free_count;
-        for (; left > 0; left--, turn ^= 1) {
-            if ((start.free_count - left) % plies_per_word == 0) {
+        int turn = start.turn, ply = 0;
+        for (int left = start.free_count; left > 0; turn ^= 1) {
+            if (ply++ % plies_per_word == 0) {
                 r = mix(word);
                 word += plies_per_word * gamma;
             }
@@ -93,18 +93,18 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
             const uint64_t j = uint64_t(product >> 64);
             r = uint64_t(product);
             const int cell = free[j];
-            free[j] = free[left - 1];
+            if (gravity && cell >= g.columns) free[j] = uint8_t(cell - g.columns);
+            else free[j] = free[--left];
             uint64_t run = side[turn].add(place[cell]);
             for (int i = 0; i < 4; i++) run &= run >> shift[i];
             run &= starts;
             if (exact) run &= ~((run & run >> 1) | (run & run >> 1) << 1);
             if (run) {
                 won[turn]++;
-                left--;
                 break;
             }
         }
-        plies += uint64_t(start.free_count - left);
+        plies += uint64_t(ply);
     }
     tally.x_wins += won[0];
     tally.o_wins += won[1];
@@ -207,11 +207,13 @@ void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 }  // namespace
 
 void playouts(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
+    const bool exact = start.game->exact;
+    if (start.game->gravity)
+        return (exact ? large_games<true, true> : large_games<false, true>)(start, first, n, tally);
 #if defined(__AVX2__)
-    if (start.game->cells <= 16)
-        return (start.game->exact ? small_games<true> : small_games<false>)(start, first, n, tally);
+    if (start.game->cells <= 16) return (exact ? small_games<true> : small_games<false>)(start, first, n, tally);
 #endif
-    (start.game->exact ? large_games<true> : large_games<false>)(start, first, n, tally);
+    (exact ? large_games<true, false> : large_games<false, false>)(start, first, n, tally);
 }
 
 }  // namespace noughts::NOUGHTS_ISA

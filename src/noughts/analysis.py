@@ -15,6 +15,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board
 from noughts.rules.position import Position, require
 from noughts.rules.symmetry import symmetries
+from noughts.threats import Waiting, waiting, zugzwang
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Analysis(Answer):
     keys = (
         "position.game position position.turn position.status position.winner winning_lines=position.lines@ legal "
         "reason dead=position.is_dead code canonical *verdict verdict.how verdict.line@ best@ moves "
-        "sentence best_line orbit board=position# picture"
+        "sentence best_line threats zugzwang orbit board=position# picture"
     )
     legal: ClassVar[Literal[True]] = True
     reason: ClassVar[None] = None
@@ -73,6 +74,16 @@ class Analysis(Answer):
     def sentence(self) -> str:
         """Who stands how, in one sentence."""
         return explain.sentence(self.position, self.verdict)
+
+    @property
+    def threats(self) -> tuple[Waiting, ...]:
+        """Where marks fall: the cells where either would complete a line, if a mark could fall there."""
+        return waiting(self.position)
+
+    @property
+    def zugzwang(self) -> bool:
+        """Where marks fall: does every move open a cell where the opponent completes a line?"""
+        return zugzwang(self.position)
 
     @cached_property
     def orbit(self) -> tuple[Twin, ...]:

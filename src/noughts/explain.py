@@ -5,13 +5,14 @@ Every sentence follows from the rules or from exact values: nothing is guessed, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from noughts.proofs import Judged, Verdict, judge
 from noughts.rules.game import Cell
+from noughts.rules.notation import format_move
 from noughts.rules.position import Position
 from noughts.rules.value import RANK
-from noughts.threats import completing_moves, fork_blocks, forks
+from noughts.threats import Waiting, completing_moves, fork_blocks, forks, waiting
 
 
 def reasons(judged: Judged) -> dict[Cell, list[str]]:
@@ -41,9 +42,25 @@ def reasons(judged: Judged) -> dict[Cell, list[str]]:
         say(mine, "completes a line, which loses")
         say(theirs, "takes a cell where the opponent would lose")
     say(_centre(position), "takes the centre")
+    if position.game.gravity:
+        threats = waiting(position)
+        for cell in set(said).difference(mine):
+            said[cell] += _above(position, cell, threats)
     for cell, words in _by_value(judged.moves).items():
         said[cell].append(words)
     return said
+
+
+def _above(position: Position, cell: Cell, threats: Sequence[Waiting]) -> list[str]:
+    """Where marks fall: what a move that completes no line opens, and which threats it makes that have to wait."""
+    game, mover, other = position.game, position.turn, position.turn.other
+    opened = {threat.owner: threat.cell for threat in threats if game.rule.support(threat.cell) == cell}
+    own = {threat.cell for threat in threats if threat.owner is mover}
+    made = [each for each in waiting(position.play(cell)) if each.owner is mover and each.cell not in own]
+    said = [each.words("becomes") for each in made]
+    if other in opened:
+        return [f"opens {format_move(game, opened[other])}, where {other} completes a line", *said]
+    return [f"lets {other} block {format_move(game, opened[mover])}", *said] if opened else said
 
 
 def _centre(position: Position) -> list[Cell]:
@@ -51,7 +68,7 @@ def _centre(position: Position) -> list[Cell]:
     game = position.game
     middle = game.cells // 2
     odd = game.rows % 2 == game.columns % 2 == 1
-    return [middle] if odd and game.cells > 1 and position.empty >> middle & 1 else []
+    return [middle] if odd and game.cells > 1 and position.playable >> middle & 1 else []
 
 
 def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:

@@ -6,9 +6,23 @@ blocking moves      where the opponent would win
 forks               moves that do not win yet, but leave their player two or more winning moves: no single reply
                     stops them all
 fork blocks         moves after which the opponent has no fork left
+waiting threats     where marks fall: cells where a mark would complete a line, but none can fall yet; odd or even by
+                    their row, counted from the bottom
+zugzwang            every move opens a waiting threat of the opponent
 
 In misere completing a line loses. So nothing is won, blocked or forked there, and all of these are empty but
 `completing_moves`: the cells to keep away from.
+
+The parity of rows
+    If the rest is filled, every cell but c and those above it, who gets c follows from its row alone:
+
+        rows * columns - (cells from c to the top, with c) marks are there, and if that is even, X is next
+
+    With an even number of rows or an odd number of columns X gets the odd rows and O the even ones; with odd rows and
+    even columns it is the other way round. A waiting threat is usable if its owner gets it. They never play right below
+    it, and take it when the other does. They always have another move: once only the cell below it, it and those above
+    are left, it is the other's turn. So if nobody completes a line elsewhere, the owner wins, and a draw is out of the
+    question. (Where only exactly k count, a mark of their own beside the line may spoil it on the way.)
 
 Each answers for the player to move, or for the mark that is given, as if it were their turn. The answers come
 ascending by cell; there are none when the game is over.
@@ -17,9 +31,13 @@ ascending by cell; there are none when the game is over.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
+from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
-from noughts.rules.marks import Mark, X
+from noughts.rules.marks import Mark, O, X
+from noughts.rules.notation import format_move
 from noughts.rules.position import Position
 from noughts.words import brief
 
@@ -96,6 +114,72 @@ def _forks(position: Position, mark: Mark) -> Bits:
     return fork_cells(position.game, own_cells(position, mark), position.playable)
 
 
+# Where marks fall
+
+
+@dataclass(frozen=True)
+class Waiting(Answer):
+    """A cell where its owner would complete a line, if a mark could fall there.
+
+    >>> [threat] = waiting(Position.parse("6x7k4g:1223343"))
+    >>> print(threat)
+    d4 is an even threat of X: if the rest is filled, O gets it
+    """
+
+    keys = "owner @cell parity gets usable text=__str__"
+
+    game: Game
+    cell: Cell
+    owner: Mark
+
+    @property
+    def parity(self) -> Literal["odd", "even"]:
+        """Whether its row is odd or even, counted from the bottom."""
+        return "even" if (self.game.rows - self.cell // self.game.columns) % 2 == 0 else "odd"
+
+    @property
+    def gets(self) -> Mark:
+        """Who gets the cell if the rest is filled first: every cell but it and those above it."""
+        marks = self.game.cells - self.cell // self.game.columns - 1
+        return O if marks % 2 else X
+
+    @property
+    def usable(self) -> bool:
+        """Does its owner get it then?"""
+        return self.gets is self.owner
+
+    def words(self, verb: str = "is") -> str:
+        """What it is, and who gets it."""
+        name = format_move(self.game, self.cell)
+        return f"{name} {verb} an {self.parity} threat of {self.owner}: if the rest is filled, {self.gets} gets it"
+
+    __str__ = words
+
+
+def waiting(position: Position) -> tuple[Waiting, ...]:
+    """The waiting threats of both players, ascending by cell; a cell may be one of each."""
+    game = position.game
+    if position.is_over or not game.rule.completing_wins:
+        return ()
+    later = position.empty & ~position.playable
+    sides = ((X, game.rule.completing(position.x)), (O, game.rule.completing(position.o)))
+    lines = [(cell, mark) for mark, cells in sides for cell in game.cells_of(cells & later)]
+    return tuple(Waiting(game, cell, mark) for cell, mark in sorted(lines, key=lambda each: each[0]))
+
+
+def zugzwang(position: Position) -> bool:
+    """Nobody can complete a line at once, but every move opens a cell where the opponent does: one would rather pass.
+
+    >>> zugzwang(Position.parse("3x3k3g:.O./.X./XOX"))
+    True
+    """
+    game = position.game
+    if position.is_over or not game.gravity or not game.rule.completing_wins:
+        return False
+    mine, theirs = (game.rule.completing(own) for own in position.sides)
+    return not (mine | theirs) & position.playable and position.playable & ~(theirs << game.rule.lift) == 0
+
+
 # On sets of cells
 
 
@@ -124,7 +208,8 @@ def fork_cells(game: Game, own: Bits, empty: Bits) -> Bits:
     wins = completing(game, own, empty)
     others = empty & ~wins
     if game.gravity:  # there are few moves, and each opens another cell
-        return sum(bit for bit in each(others) if _two(completing(game, own | bit, without(game, empty, bit))))
+        lines = {bit: completing(game, own | bit, without(game, empty, bit)) for bit in each(others)}
+        return sum(bit for bit, cells in lines.items() if cells & cells - 1)
     found = others if wins & wins - 1 else pressing(game, own, others)[0 if wins else 1]
     for cell in game.cells_of(spoiling(game, own, wins) & others):
         bit = 1 << cell
@@ -138,11 +223,6 @@ def each(bits: Bits) -> Iterator[Bits]:
     while bits:
         yield bits & -bits
         bits &= bits - 1
-
-
-def _two(bits: Bits) -> bool:
-    """Are there two cells or more?"""
-    return bits & bits - 1 != 0
 
 
 def without(game: Game, empty: Bits, bit: Bits) -> Bits:

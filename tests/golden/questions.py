@@ -28,6 +28,13 @@ POSITIONS = [
     "15x15k5m:" + "/".join(["." * 15] * 6 + ["...OXXXX......."] + ["....OOO........"] + ["." * 15] * 7),
     "3x4k3e:XX.X/OO../....", "2x5k3e:XXXX./OOO.O", "1x7k3em:XX.XO.O",
 ]  # fmt: skip
+FALLING = [  # a threat that waits, one to block at once, zugzwang where no solver looks, the end by a line and by none
+    "6x7k4g:..O...O/O.X.OXX/X.O.XOX/OXX.XOX/XOO.XOO/OXXXOXO",
+    "6x7k4g:244444477562126131611556",
+    "9x7k5g:......./......./...X.../XOOX..X/OXXX.XO/OOXO.OX/XOXO.OX/XOOO.XO/OXXXOXO",
+    "6x7k4g:1122334",
+    "6x7k4egm:..O...O/O.X.OXX/X.O.XOX/OXX.XOX/XOO.XOO/OXXXOXO",
+]
 REFUSED = [
     "XXX/OOO/...",
     "XX./.../...",
@@ -36,18 +43,30 @@ REFUSED = [
     "X.Z/.../...",
     "3x3k4:...",
     "4x4k4",
+    "6x7k4g:1111111",
+    "6x7k4g:48",
+    "6x7k4g:......./......./......./......./X....../.......",
+    "6x7k4g:......./......./......./......./X....../O......",
 ]
 GAMES = ["3x3k3", "3x3k3m", "1x5k3", "2x3k2", "3x4k3", "3x4k4m", "4x4k4", "3x4k3e"]
 RECORDS = ["3x3k3: b2 b3 a1 c3 a3 c1 a2", "3x3k3m: b2 a1 c3 a3 c1", "4x4k4: b2 c3 a1", "15x15k5: h8 h9 j8", "3x3k3:"]
+IN_THE_AIR = ["6x7k4g: d d d d d d d", "6x7k4g: d d4", "6x7k4g: d h"]
 DETECTORS = ["line_sums", "line_masks", "shifts", "magic_square", "magic_labels", "last_move", "line_counts", "lookup"]
-SEARCHED = [".X./O../X.O", "XO./.X./..O", "3x3k3m:XO./.X./..O", "4x4k3:XO.X/OXO./X.../.O..", "3x4k3e:XX.X/OO../...."]
+SEARCHED = [
+    ".X./O../X.O",
+    "XO./.X./..O",
+    "3x3k3m:XO./.X./..O",
+    "4x4k3:XO.X/OXO./X.../.O..",
+    "3x4k3e:XX.X/OO../....",
+    "3x4k3g:..../.O../XXO.",
+]
 
 
 def commands() -> Iterator[tuple[list[str], str]]:
     """Every question to the command: its words, and what comes on standard input."""
-    for position in POSITIONS:
+    for position in (*POSITIONS, *FALLING):
         yield ["analyze", position, "--json"], ""
-    for position in (*POSITIONS[:8], POSITIONS[19], *REFUSED):
+    for position in (*POSITIONS[:8], POSITIONS[19], *FALLING, *REFUSED):
         yield ["analyze", position], ""
     yield ["analyze", "XXX/OOO/...", "--json"], ""
     for position in SEARCHED:
@@ -58,6 +77,8 @@ def commands() -> Iterator[tuple[list[str], str]]:
     yield ["search", "XOX/OOX/X..", "--replay"], ""
     for record in RECORDS:
         yield ["review", "-", "--json"], record
+        yield ["review", "-"], record
+    for record in IN_THE_AIR:
         yield ["review", "-"], record
     for game in GAMES:
         yield ["solve", game, "--json"], ""
@@ -70,19 +91,21 @@ def commands() -> Iterator[tuple[list[str], str]]:
     for a, b, game in (
         ("level-1", "level-2", "3x3k3"), ("level-3", "level-4", "3x3k3m"), ("rules", "random", "4x4k4"),
         ("mcts:40", "level-5", "4x4k3"), ("alphabeta:2", "minimax:2", "3x4k3"),
+        ("alphabeta:3", "mcts:40", "6x7k4g"),
     ):  # fmt: skip
         yield ["match", a, b, "-n", "6", "--game", game, "--seed", "7", "--json"], ""
     for source in ("gordon", "lastmove", "minimax"):
         yield ["papers", "--source", source, "--json"], ""
     yield ["play", "3x3k3", "--against", "level-3", "--seed", "3"], "b2\nhint\na1\nundo\nresign\n"
     yield ["play", "3x3k3m", "--two"], "b2\na1\nhint\nc3\nquit\n"
+    yield ["play", "6x7k4g", "--two"], "d\n4\nd9\n8\nh\na2\nD\nundo\nquit\n"
     yield ["tour"], ""
     yield [], ""
 
 
 def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Every question over HTTP: method, name, and query or body."""
-    for position in POSITIONS:
+    for position in (*POSITIONS, *FALLING):
         yield "GET", "analyze", {"position": position}
         yield "GET", "legality", {"position": position}
     for position in REFUSED:
@@ -93,6 +116,8 @@ def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield "POST", "move", {"position": position, "player": player, "seed": 5}
     yield "POST", "move", {"position": "XX./OO./...", "move": "c3"}
     yield "POST", "move", {"position": "XX./OO./...", "move": "a3"}
+    for move in ("d", "d2", "d3", "g", "h"):
+        yield "POST", "move", {"position": FALLING[0], "move": move}
     for game in (*GAMES, "15x15k5", "15x15k5m"):
         yield "GET", "players", {"game": game}
         yield "GET", "prospect", {"game": game}
@@ -102,7 +127,7 @@ def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
         game, _, moves = record.partition(":")
         for you in ("X", None):
             yield "POST", "review", {"game": game, "moves": moves.split(), "you": you}
-    for position in ("XXX/OO./...", "XO./.X./..O", "3x3k3m:XXX/OO./...", POSITIONS[17], POSITIONS[-2]):
+    for position in ("XXX/OO./...", "XO./.X./..O", "3x3k3m:XXX/OO./...", POSITIONS[17], POSITIONS[-2], *FALLING[3:]):
         yield "GET", "detectors", {"position": position}
         for detector in DETECTORS:
             yield "GET", "detect", {"position": position, "detector": detector}

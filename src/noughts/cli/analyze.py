@@ -49,6 +49,10 @@ def show(found: Analysis) -> None:
     say(f"{found.position.game}: {found.sentence}")
     if position.is_dead and not position.is_over:
         say("No line can be completed any more.")
+    for threat in found.threats:
+        say(f"{threat}.")
+    if found.zugzwang:
+        say(f"Zugzwang: every move of {position.turn} opens a cell where {position.turn.other} completes a line.")
     for line in position.lines():
         say(f"Line: {' '.join(format_moves(game, line))}")
     shown = [move for move in found.moves if move.verdict.is_known or move.reasons]

@@ -24,15 +24,18 @@ from noughts.play.registry import find_player
 from noughts.proofs import judge
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import draw_board, format_move, format_moves, parse_game
+from noughts.rules.notation import column_letters, draw_board, format_move, format_moves, parse_game
 from noughts.rules.position import IllegalMove, Position
 from noughts.words import brief
 
 T = TypeVar("T")
 
-HELP = {
+MOVES = {
     "b2": "play there: a column letter, then the row from the bottom",
     "4": "play on cell 4: cells are counted from 0, row by row from the top left",
+}
+FALLING = {"b": "drop a mark into column b", "2": "the same: columns are counted from 1"}
+HELP = {
     "hint": "the best moves and why, where they are known",
     "undo": "take back your last move and the answer to it",
     "resign": "give the game up",
@@ -53,9 +56,9 @@ COLOURS = {"X": "bright_blue", "O": "yellow", ".": None}
 def run(**options: Any) -> None:
     """Play a game in the terminal.
 
-    GAME is a board such as 3x3k3 or 15x15k5. What you do not say you are asked, or, when the moves come from a pipe,
-    it is 3x3k3 as X against level-3. Type help in the game to see what you can do; at the end you are told where the
-    game slipped.
+    GAME is a board such as 3x3k3, 6x7k4g (Connect Four) or 15x15k5. What you do not say you are asked, or, when the
+    moves come from a pipe, it is 3x3k3 as X against level-3. Type help in the game to see what you can do; at the end
+    you are told where the game slipped.
     """
     if options["two"] and (options["against"] or options["side"]):
         raise click.UsageError("--two is a game between people: leave --against and --side out")
@@ -70,7 +73,7 @@ def play(
     seed: int | None = None,
 ) -> None:
     """Play with the person at the keyboard; what is not given is asked at a terminal, else taken for granted."""
-    board = choose(game, "Board (3x3k3, 4x4k4, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
+    board = choose(game, "Board (3x3k3, 4x4k4, 6x7k4g, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
     if two:
         Session(board, None, None).run()
         return
@@ -131,7 +134,7 @@ class Session:
         """Play until the game is over or the person leaves; then give the account of the game."""
         self.history = [self.game.start()]
         who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
-        say(f"{self.game}: {self.game.rule.goal.replace('loses', 'LOSES')}. {who}\nType a move such as a1, or help.")
+        say(f"{self.game}: {self.game.rule.goal.replace('loses', 'LOSES')}. {who}\nType {self.example}.")
         resigned: Mark | None = None
         self._show()
         while not self.position.is_over:
@@ -143,8 +146,10 @@ class Session:
             match [words[0].lower(), *words[1:]] if words else []:
                 case []:
                     continue
+                case [column] if self.game.gravity and column in map(column_letters, range(self.game.columns)):
+                    self._play(column)  # h, u and q stand for words, unless they are columns
                 case ["help" | "?" | "h"]:
-                    for word, meaning in HELP.items():
+                    for word, meaning in ((FALLING if self.game.gravity else MOVES) | HELP).items():
                         say(meaning, lead=f"{word:<12}")
                 case ["hint"]:
                     self._hint()
@@ -163,13 +168,19 @@ class Session:
                 case [move]:
                     self._play(move)
                 case _:
-                    say(f"{brief(line)} is not understood: type a move such as a1, or help")
+                    say(f"{brief(line)} is not understood: type {self.example}")
         self._end(resigned)
 
     @property
     def position(self) -> Position:
         """The position after all moves so far."""
         return self.history[-1]
+
+    @property
+    def example(self) -> str:
+        """What one may type."""
+        middle = column_letters((self.game.columns - 1) // 2)
+        return f"a move such as {middle if self.game.gravity else 'a1'}, or help"
 
     def _is_human(self) -> bool:
         return self.human is None or self.position.turn is self.human
@@ -197,11 +208,16 @@ class Session:
         self._show()
 
     def _play(self, text: str) -> None:
-        """A person's move: the number of a cell, or a move text."""
+        """A person's move: the number of a cell, or where marks fall of a column, or a move text."""
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
         try:
-            self._push(int(text) if text.isascii() and text.isdigit() and len(text) < 7 else text)
+            if number is not None and self.game.gravity:
+                if not 1 <= number <= self.game.columns:
+                    raise IllegalMove(f"{number} is not a column: they run from 1 to {self.game.columns}")
+                text, number = column_letters(number - 1), None
+            self._push(text if number is None else number)
         except IllegalMove as problem:
-            say(f"{str(problem).partition(': expected')[0]}. Type a move such as a1, or help.")
+            say(f"{str(problem).partition(': expected')[0]}. Type {self.example}.")
         else:
             if self._is_human() or self.position.is_over:
                 self._show()

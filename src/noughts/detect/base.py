@@ -139,7 +139,7 @@ class Incremental(Detector):
 
     def play(self, cell: Cell) -> bool:
         """Make a move: does it complete a line?"""
-        if not 0 <= cell < len(self.owner) or self.owner[cell] or self.completed:
+        if not 0 <= cell < len(self.owner) or self.owner[cell] or self.completed or not self.lies(cell):
             raise self._refusal(cell)
         mark = self.turn
         self.completed = self.completes(cell, mark)
@@ -147,6 +147,11 @@ class Incremental(Detector):
         self.owner[cell] = mark
         self.history.append(cell)
         return self.completed
+
+    def lies(self, cell: Cell) -> bool:
+        """Would a mark here stay, or, where marks fall, is nothing below it?"""
+        below = self.game.rule.support(cell)
+        return below is None or self.owner[below] is not None
 
     def undo(self) -> Cell:
         """Take the last move back, and say which it was."""
@@ -167,7 +172,8 @@ class Incremental(Detector):
         mark = mark or self.turn
         if self.completed or not self.game.rule.completing_wins:
             return []
-        return [cell for cell, owner in enumerate(self.owner) if owner is None and self.completes(cell, mark)]
+        free = (cell for cell, owner in enumerate(self.owner) if owner is None and self.lies(cell))
+        return [cell for cell in free if self.completes(cell, mark)]
 
     def blocking_moves(self, mark: Mark | None = None) -> list[Cell]:
         """The cells where this mark (or else the player to move) would block: where the other would win."""
@@ -180,4 +186,8 @@ class Incremental(Detector):
         name = format_move(self.game, cell)
         if self.completed:
             return IllegalMove(f"{name} cannot be played: the game is over ({self.status})")
-        return IllegalMove(f"{name} is taken by {self.owner[cell]}")
+        if self.owner[cell]:
+            return IllegalMove(f"{name} is taken by {self.owner[cell]}")
+        while not self.lies(cell):
+            cell += self.game.columns
+        return IllegalMove(f"{name} hangs in the air: a mark falls to {format_move(self.game, cell)}")

@@ -2,7 +2,7 @@
 
     verdicts.py   Verdict: an interval of outcomes, and what proves each end
     prover.py     what a prover is
-    over.py  stealing.py  solved.py  connect.py  lookahead.py      the provers, one a file
+    over.py  stealing.py  solved.py  connect.py  lookahead.py  zugzwang.py      the provers, one a file
 
 A new prover is a file and a line in `PROVERS`. They are asked in this order, the cheapest first, until nothing is open.
 Those that certify can convince a sceptic; the others compute.
@@ -19,6 +19,7 @@ from noughts.proofs.prover import Prover
 from noughts.proofs.solved import Solved
 from noughts.proofs.stealing import Stealing
 from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
+from noughts.proofs.zugzwang import Zugzwang
 from noughts.rules.game import Cell
 from noughts.rules.position import Position, require
 from noughts.rules.value import Value
@@ -33,6 +34,7 @@ PROVERS: dict[str, Prover] = {
         Solved(),
         Connect(),
         Lookahead(),
+        Zugzwang(),
     )
 }
 

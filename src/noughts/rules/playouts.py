@@ -47,7 +47,7 @@ def playouts(position: Position, games: int, seed: int = 0, threads: int = 1) ->
     game, core = position.game, native.handle(position.game)
     if position.is_over:
         return _tally({position.status: games}, 0)
-    if core is None or max(game.rows, game.columns) > NATIVE_SIDE or game.gravity:
+    if core is None or max(game.rows, game.columns) > NATIVE_SIDE:
         return playouts_plain(position, games, seed)
     x, o = game.cells_of(position.x), game.cells_of(position.o)
     return Tally(*core.playouts(x, o, games, seed % WORD, threads))

@@ -242,27 +242,21 @@ class Position(_Draft):
         """Could the owner of these cells complete a line in so many turns of their own?"""
         rule = self.game.rule
         if self.game.gravity:
-            lines = rule.open_lines(own, self.empty)
-            return any(self._can_fall(line, beside, own == self.sides[0]) for line, beside in lines)
+            return self._can_fall(own)
         if turns >= self.game.k:
             return any(rule.line_starts(own, direction, self.empty) for direction in self.game.directions)
         return any((line & ~own).bit_count() <= turns for line, _ in rule.open_lines(own, self.empty))
 
-    def _can_fall(self, line: Bits, beside: Bits, mover: bool) -> bool:
-        """Could the mover, or else the other, get all of a line and nothing beside it, if both wanted that?
-
-        The cells below must be filled too, in turns: it is tried, and no set of taken cells twice.
-        """
-        rule, tried, untried = self.game.rule, set[Bits](), [self.x | self.o]
-        while untried:
-            taken = untried.pop()
-            if not line & ~taken:
-                return True
-            if taken not in tried:
-                tried.add(taken)
-                owner_moves = (taken.bit_count() - self.marks) % 2 != mover
-                cells = rule.playable(taken) & ~(beside if owner_moves else line)
-                untried += (taken | 1 << cell for cell in self.game.cells_of(cells))
+    def _can_fall(self, own: Bits) -> bool:
+        """Where marks fall: could the owner get all of some line, if both wanted that?"""
+        game, columns = self.game, self.game.columns
+        free = [(self.empty & game.column_of(column)).bit_count() for column in range(columns)]
+        other_first = own != self.sides[0]
+        for direction in game.directions:
+            for line in game.lines_from(game.rule.line_starts(own, direction, self.empty), direction):
+                lacks = [(row, column) for row, column in (divmod(c, columns) for c in line) if row < free[column]]
+                if _can_be_filled(lacks, free, other_first):
+                    return True
         return False
 
     # Other forms of it
@@ -305,6 +299,28 @@ class Position(_Draft):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position.unchecked, (self.game, self.x, self.o)
+
+
+def _can_be_filled(lacks: list[tuple[int, int]], free: list[int], other_first: bool) -> bool:
+    """Where marks fall: could one player get these cells (row, column) of a line, if both wanted that?
+
+    `free` is how many cells of each column are free: its topmost. Those below the line have to be filled first, by
+    either. While the owner fills the line, the other needs a cell for each turn: one of those below, a spare one of a
+    column in which the line lacks nothing, or one above a cell of the line that has been filled. In a line that is not
+    upright nothing that is below is above another of its cells. So it is a question of numbers alone: are there enough,
+    and if there are more, can the two fill the rest in pairs? In an upright line only spare ones do between its cells.
+    None but the other needs spare ones: where only exactly k count, they may lie beside the line.
+    """
+    columns = {column for _, column in lacks}
+    spare = sum(free) - sum(free[column] for column in columns)
+    between = len(lacks) - 1  # turns of the other
+    if len(columns) < len(lacks):  # upright
+        below = min(free[column] - 1 - row for row, column in lacks)
+        return spare >= between + (below + other_first) % 2
+    turns, below = between + other_first, sum(free[column] - 1 - row for row, column in lacks)
+    if between and any(row for row, _ in lacks) and (below or spare or not other_first):
+        return True  # once the first is filled, there is always one above
+    return spare >= (turns - below if below < turns else (below - turns) % 2)
 
 
 def replay(start: Position, moves: Iterable[Move]) -> list[Position]:

@@ -1,6 +1,6 @@
 """The rule of a game: whatever its letters change. Everything else asks here.
 
-    where one may play             playable, opens
+    where one may play             playable, most_moves, lift, support
     what a line is                 has_line, line_starts, lines_in, open_lines, completing
     what completing one means      completing_wins, winner, status, completed
     which symmetries hold          symmetries
@@ -20,7 +20,7 @@ from noughts.rules.marks import Mark, Status
 from noughts.rules.value import Value
 
 if TYPE_CHECKING:
-    from noughts.rules.game import Bits, Direction, Game, Line
+    from noughts.rules.game import Bits, Cell, Direction, Game, Line
 
 # The letters after a game's numbers, in the order in which they are written; fields of Game.
 RULES = {"e": "exact", "g": "gravity", "m": "misere"}
@@ -82,6 +82,10 @@ class Rule:
     def lift(self) -> int:
         """How far a bit is shifted to the cell that a mark on it opens: the one above, or beyond the board for none."""
         return self.game.columns if self.game.gravity else self.game.cells
+
+    def support(self, cell: Cell) -> Cell | None:
+        """The cell on which a mark here would lie, the one below; None where there is none, or nothing falls."""
+        return cell + self.game.columns if self.game.gravity and cell + self.game.columns < self.game.cells else None
 
     # What completing a line means
 

@@ -7,7 +7,7 @@ from noughts.native import core, handle
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.search.options import Options
-from noughts.search.order import centre
+from noughts.search.order import from_centre
 from noughts.search.plain import Counts
 from noughts.search.result import Bound, MoveScore
 from noughts.search.size import stopped
@@ -27,8 +27,6 @@ def missing(game: Game, options: Options, record: int | None) -> str | None:
         return "the native search has no best-known order"
     if record is not None:
         return "the native search records no tree"
-    if game.gravity:
-        return "the native search knows no gravity"
     if game.line_count * weights(game.k)[-1] >= MAX_SUM:
         return f"the scores of {game} are too large for the native search"
     return None
@@ -41,7 +39,7 @@ def root(position: Position, options: Options, counts: Counts) -> list[MoveScore
     found = native.search(
         x=game.cells_of(position.x),
         o=game.cells_of(position.o),
-        order=centre(game.start(), 0, {}) if options.order == "centre" else list(range(game.cells)),
+        order=sorted(range(game.cells), key=from_centre(game).__getitem__ if options.order == "centre" else None),
         by_evaluation=options.order == "evaluation",
         prunes=options.algorithm == "alphabeta",
         carried=options.window == "carried",

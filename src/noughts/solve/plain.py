@@ -43,10 +43,10 @@ def value(position: Position) -> Value:
 class _Solver:
     """The scores of one game, by the sets of the player to move and of the other."""
 
-    def __init__(self, full: Bits, has_line: Callable[[Bits], bool], completing_wins: bool, below: int = 0) -> None:
-        self.full = full
-        self.below = below  # where marks fall: how much further on the cell below is
-        self.bottom = full ^ full >> below
+    def __init__(
+        self, playable: Callable[[Bits], Bits], has_line: Callable[[Bits], bool], completing_wins: bool
+    ) -> None:
+        self.playable = playable  # the cells that may be played while these are taken
         self.has_line = has_line
         self.completed = WON if completing_wins else -WON  # what completing a line is worth to the one who does it
         self.known: dict[tuple[Bits, Bits], int] = {}
@@ -54,8 +54,7 @@ class _Solver:
     @staticmethod
     @lru_cache(maxsize=8)
     def of(game: Game) -> _Solver:
-        below = game.columns if game.gravity else 0
-        return _Solver(game.full, game.rule.has_line, game.rule.completing_wins, below)
+        return _Solver(game.rule.playable, game.rule.has_line, game.rule.completing_wins)
 
     def score(self, mine: Bits, theirs: Bits) -> int:
         """The score of a position in which nobody has a line."""
@@ -68,9 +67,7 @@ class _Solver:
         return score
 
     def _best(self, mine: Bits, theirs: Bits) -> int:
-        free = self.full & ~(mine | theirs)
-        if self.below:
-            free &= (mine | theirs) >> self.below | self.bottom
+        free = self.playable(mine | theirs)
         best = -2 * WON if free else 0
         while free:
             move = free & -free
@@ -106,7 +103,7 @@ class _Few:
                     if not more:
                         break
                     more = more - 1 & others
-        self.solver = _Solver(self.flag - 1, complete.__contains__, game.rule.completing_wins)
+        self.solver = _Solver(self.free, complete.__contains__, game.rule.completing_wins)
 
     @staticmethod
     def of(position: Position) -> _Few:
@@ -117,6 +114,10 @@ class _Few:
         few = _Few(position)
         _Few.recent = (few, *_Few.recent[:3])
         return few
+
+    def free(self, taken: Bits) -> Bits:
+        """The cells that are left while these are taken; the flag of O's sets is none."""
+        return self.flag - 1 & ~taken
 
     def few(self, cells: Bits) -> Bits:
         """Which of the free cells these are, as bits."""
