@@ -78,10 +78,10 @@ export function View({ table, state }) {
 // The board
 
 function SmallBoard({ table, state, analysis, options, choose }) {
-  const { board, moves, winning_lines: lines } = analysis;
+  const { board, turn, moves, winning_lines: lines } = analysis;
   const last = state.moves[state.at - 1]?.move;
   return html`<div class=${`stack small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
-    <${GameBoard} ...${{ board, moves, lines, last }} onPlay=${(move) => table.play(move)} />
+    <${GameBoard} ...${{ board, turn, moves, lines, last }} onPlay=${(move) => table.play(move)} />
     <div class="stack">
       <div class="row">
         <${Controls} ...${{ table, state }} hint=${false} small />

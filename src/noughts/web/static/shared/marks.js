@@ -16,7 +16,7 @@ export function latticeOf(rows, columns, size) {
 export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   const kind = `mark mark-${mark === "X" ? "x" : "o"}${still ? " still" : ""}`;
   const drawn = (stroke) => places.map(([x, y]) => stroke(x, y)).join("");
-  const strokes = mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265);
+  const strokes = strokesOf(mark, size);
   return html`<g class=${kind} stroke-width=${Math.max(1.6, size * 0.1)}>
     ${strokes.map((stroke, i) => html`<path key=${i} class=${i ? "stroke second" : "stroke"} pathLength="1" d=${drawn(stroke)} />`)}
   </g>`;
@@ -29,11 +29,43 @@ export function Marks({ marks, columns, size }) {
   return ["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${places(mark)} still />`);
 }
 
+const strokesOf = (mark, size) => (mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265));
 const crossOf = (r) => [
   (x, y) => `M${x - r} ${y - r}L${x + r} ${y + r}`,
   (x, y) => `M${x + r} ${y - r}L${x - r} ${y + r}`,
 ];
 const ringOf = (r) => [(x, y) => `M${x} ${y - r}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`];
+
+// On a rack a mark is a disc with its sign; in small pictures, a disc for X and a ring for O.
+export const DiscShape = ({ mark, size }) =>
+  html`<g class=${`mark disc disc-${mark.toLowerCase()}`}>
+    <circle r=${size * 0.43} />
+    <path stroke-width=${Math.max(1.2, size * 0.08)} d=${strokesOf(mark, size * 0.72).map((stroke) => stroke(0, 0)).join("")} />
+  </g>`;
+
+export function SmallDiscs({ marks, columns, size }) {
+  const centre = centresOf(columns, size);
+  return ["X", "O"].map((mark) => {
+    const radii = mark === "X" ? [0.4] : [0.4, 0.19];
+    const places = [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
+    const path = places.flatMap((place) => radii.map((radius) => holeOf(radius * size)(...place))).join("");
+    return html`<path key=${mark} class=${`small-disc-${mark.toLowerCase()}`} fill-rule="evenodd" d=${path} />`;
+  });
+}
+
+const holeOf = (r) => (x, y) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
+// The panel of a rack, `pad` wider than its cells on every side, with a hole for each.
+export function panelOf(rows, columns, size, pad) {
+  const [width, height, round] = [columns * size, rows * size, Math.min(16, size * 0.3)];
+  const [x, y] = [width + 2 * pad - 2 * round, height + 2 * pad - 2 * round];
+  const arc = (to) => `a${round} ${round} 0 0 1 ${to}`;
+  const corners = [`${round} ${round}`, `${-round} ${round}`, `${-round} ${-round}`, `${round} ${-round}`].map(arc);
+  const outline = `M${round - pad} ${-pad}h${x}${corners[0]}v${y}${corners[1]}h${-x}${corners[2]}v${-y}${corners[3]}Z`;
+  const centre = centresOf(columns, size);
+  const hole = holeOf(size * 0.4);
+  return outline + Array.from({ length: rows * columns }, (_, cell) => hole(...centre(cell))).join("");
+}
 
 // Win points up, loss down, a tie lies level: the shape says what the colour says.
 const SHAPES = {
