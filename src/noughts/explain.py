@@ -47,11 +47,11 @@ def reasons(judged: Judged) -> dict[Cell, list[str]]:
 
 
 def _centre(position: Position) -> list[Cell]:
-    """The one middle cell, if there is one and it is free."""
+    """The one middle cell, if there is one and it can be played."""
     game = position.game
     middle = game.cells // 2
     odd = game.rows % 2 == game.columns % 2 == 1
-    return [middle] if odd and game.cells > 1 and position.empty >> middle & 1 else []
+    return [middle] if odd and game.cells > 1 and position.playable >> middle & 1 else []
 
 
 def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:

@@ -12,7 +12,7 @@ import { Component, html, useEffect, useRef, useState } from "../vendor/preact-h
 import { letterOf, useLetters } from "./keys.js";
 import { centresOf, latticeOf, MarkShape, ValueShape, valueText } from "./marks.js";
 import { useRoom } from "./place.js";
-import { ColumnRing, Columns, Fallen, Ghost, HEAD, PAD, Panel, Spots, useAimed } from "./rack.js";
+import { Columns, Fallen, FocusRing, Ghost, HEAD, PAD, Panel, Spots, useAimed } from "./rack.js";
 import { confirmsTaps } from "./taps.js";
 import { classes } from "./words.js";
 
@@ -154,7 +154,7 @@ export function Board(props) {
         ${drops && aim === null && html`<${Ghost} drop=${drops[aimed]} ...${{ turn, columns, size }} />`}
         ${gravity && html`<${Panel} ...${shape} /><${Spots} ...${{ notes, inLine, columns, size }} />`}
         ${gravity && playable.has(aim) && html`<${Crosshair} cell=${aim} ...${shape} />`}
-        ${drops && html`<${ColumnRing} column=${focus % columns} ...${shape} />`} ${drawn("line")}
+        ${gravity && html`<${FocusRing} cell=${Math.min(focus, marks.length - 1)} byColumns=${Boolean(drops)} ...${shape} />`} ${drawn("line")}
       </svg>`
     }
     <${Aim} name=${playable.has(aim) ? cellNames(board)[aim] : null} ...${{ verb, confirm }} cancel=${() => setAim(null)} />
@@ -207,7 +207,7 @@ class Cell extends Component {
       transform=${`translate(${x} ${y})`}
     >
       <rect class="hit" x=${-size / 2} y=${-size / 2} width=${size} height=${size} />
-      ${(focusable || !gravity) && html`<rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />`}
+      ${!gravity && html`<rect class="ground" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx=${Math.min(12, size * 0.14)} />`}
       ${mark !== "." && html`<${gravity ? Fallen : Mark} key=${mark} ...${{ mark, size, row }} still=${props.still} />`}
       ${mark === "." && !gravity && value && html`<${ValueLabel} ...${{ size, value }} remoteness=${props.remoteness} />`}
       ${mark === "." && !gravity && hint && !value && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}

@@ -22,11 +22,14 @@ export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   </g>`;
 }
 
-// All marks of a board, "X.O....", in a few strokes.
-export function Marks({ marks, columns, size }) {
+// A whole board in a few strokes: its marks are "X.O....".
+export const SmallGrid = ({ rows, columns, marks, size }) =>
+  html`<path class="lattice" d=${latticeOf(rows, columns, size)} />
+    ${["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${placesOf(marks, mark, columns, size)} still />`)}`;
+
+function placesOf(marks, mark, columns, size) {
   const centre = centresOf(columns, size);
-  const places = (mark) => [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
-  return ["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${places(mark)} still />`);
+  return [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
 }
 
 const strokesOf = (mark, size) => (mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265));
@@ -36,21 +39,22 @@ const crossOf = (r) => [
 ];
 const ringOf = (r) => [(x, y) => `M${x} ${y - r}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`];
 
-// On a rack a mark is a disc with its sign; in small pictures, a disc for X and a ring for O.
+// On a rack a mark is a disc with its sign.
 export const DiscShape = ({ mark, size }) =>
   html`<g class=${`mark disc disc-${mark.toLowerCase()}`}>
     <circle r=${size * 0.43} />
     <path stroke-width=${Math.max(1.2, size * 0.08)} d=${strokesOf(mark, size * 0.72).map((stroke) => stroke(0, 0)).join("")} />
   </g>`;
 
-export function SmallDiscs({ marks, columns, size }) {
-  const centre = centresOf(columns, size);
-  return ["X", "O"].map((mark) => {
-    const radii = mark === "X" ? [0.4] : [0.4, 0.19];
-    const places = [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
-    const path = places.flatMap((place) => radii.map((radius) => holeOf(radius * size)(...place))).join("");
-    return html`<path key=${mark} class=${`small-disc-${mark.toLowerCase()}`} fill-rule="evenodd" d=${path} />`;
-  });
+// A rack in a few strokes: X is a disc, O a ring.
+export function SmallRack({ rows, columns, marks, size }) {
+  const discs = (mark, radii) => {
+    const rings = (place) => radii.map((radius) => holeOf(radius * size)(...place));
+    const path = placesOf(marks, mark, columns, size).flatMap(rings).join("");
+    return html`<path class=${`small-disc-${mark.toLowerCase()}`} fill-rule="evenodd" d=${path} />`;
+  };
+  return html`<path class="small-panel" fill-rule="evenodd" d=${panelOf(rows, columns, size, 0)} />
+    ${discs("X", [0.4])} ${discs("O", [0.4, 0.19])}`;
 }
 
 const holeOf = (r) => (x, y) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;

@@ -1,6 +1,6 @@
 // A small picture of a board: no labels, nothing to press.
 import { html } from "../vendor/preact-htm.js";
-import { centresOf, DiscShape, latticeOf, Marks, MarkShape, panelOf, SmallDiscs, ValueShape } from "./marks.js";
+import { centresOf, DiscShape, MarkShape, SmallGrid, SmallRack, ValueShape } from "./marks.js";
 
 // `played` is ringed as the mistake, `keeping` are shown as what would have kept `value`.
 export function Miniboard({ rows, columns, marks, gravity, side = 108, played = null, mark, keeping = [], value }) {
@@ -8,11 +8,7 @@ export function Miniboard({ rows, columns, marks, gravity, side = 108, played = 
   const [width, height] = [columns * size, rows * size];
   const at = (cell) => `translate(${centresOf(columns, size)(cell)})`;
   return html`<svg class="miniboard" ...${{ width, height }} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-    ${
-      gravity
-        ? html`<path class="small-panel" fill-rule="evenodd" d=${panelOf(rows, columns, size, 0)} /><${SmallDiscs} ...${{ marks, columns, size }} />`
-        : html`<path class="lattice" d=${latticeOf(rows, columns, size)} /><${Marks} ...${{ marks, columns, size }} />`
-    }
+    <${gravity ? SmallRack : SmallGrid} ...${{ rows, columns, marks, size }} />
     ${keeping.map((cell) => html`<g key=${`k${cell}`} transform=${at(cell)}><${ValueShape} value=${value} size=${Math.min(16, size * 0.5)} /></g>`)}
     ${
       played !== null &&

@@ -11,6 +11,7 @@ import { classes } from "./words.js";
 export const PAD = 6; // pixels of the panel around its cells
 export const HEAD = 0.92; // the room over the columns, in cells
 const FOOT = 10; // pixels
+const FINE = 30; // pixels of a cell under which little is drawn
 const RING = 0.45; // its radius, in cells
 const overColumn = (column, size) => `translate(${(column + 0.5) * size} ${(-HEAD / 2) * size - PAD})`;
 
@@ -51,7 +52,7 @@ export const Columns = ({ drops, size, focus }) =>
         >
           <rect class="hit" x=${-size / 2} y=${(-HEAD / 2) * size} width=${size} height=${HEAD * size} />
           ${free === 0 && size >= 22 && html`<text class="full" y=${size * 0.1} font-size=${Math.min(15, size * 0.28)}>full</text>`}
-          ${!value && cell !== null && html`<path class="cue" d=${`M${-size * 0.1} ${size * 0.2}l${size * 0.1} ${size * 0.1}l${size * 0.1} ${-size * 0.1}`} />`}
+          ${!value && cell !== null && size >= FINE && html`<path class="cue" d=${`M${-size * 0.1} ${size * 0.2}l${size * 0.1} ${size * 0.1}l${size * 0.1} ${-size * 0.1}`} />`}
           ${value && html`<${Worth} ...${{ value, remoteness, size }} />`}
         </g>`,
     )}
@@ -97,9 +98,13 @@ export const Spots = ({ notes, inLine, columns, size }) =>
     })}
   </g>`;
 
-// Around the column that has the focus.
-export const ColumnRing = ({ column, rows, size }) =>
-  html`<rect class="column-ring" x=${column * size} y=${-HEAD * size - PAD} width=${size} height=${(rows + HEAD) * size + PAD} rx=${Math.min(12, size * 0.2)} />`;
+// Around the column that has the focus, or the cell where they are pressed one by one.
+export function FocusRing({ cell, byColumns, rows, columns, size }) {
+  const [x, y] = centresOf(columns, size)(cell);
+  if (!byColumns) return html`<circle class="focus-ring" cx=${x} cy=${y} r=${size * RING} />`;
+  const [top, height] = [-HEAD * size - PAD, (rows + HEAD) * size + PAD];
+  return html`<rect class="focus-ring" x=${x - size / 2} y=${top} ...${{ height }} width=${size} rx=${Math.min(12, size * 0.2)} />`;
+}
 
 // The column that a mouse is over, or else the one that has the keyboard's focus; null for none.
 export function useAimed(columns, focus) {
