@@ -51,7 +51,7 @@ export function Editor({ table, state, offers }) {
 
 const emptied = ({ game, board }) => `${game}:${Array(board.rows).fill(".".repeat(board.columns)).join("/")}`;
 
-const COLUMNS = /^(\d+|[a-z]+)$/; // "4453", "ddec": moves into columns, of the game at hand
+const COLUMNS = /^(\d+|[a-z]+)$/i; // "4453", "ddec": moves into columns, of the game at hand
 
 function PositionField({ table, position, draft: { game, board } }) {
   const [text, setText] = useState(position);
@@ -59,7 +59,7 @@ function PositionField({ table, position, draft: { game, board } }) {
   const submit = (event) => {
     event.preventDefault();
     const typed = text.trim();
-    table.edit(board.gravity && COLUMNS.test(typed) ? `${game}:${typed}` : typed);
+    table.edit(board.gravity && COLUMNS.test(typed) ? `${game}:${typed.toLowerCase()}` : typed);
   };
   return html`<form class="position-field" onSubmit=${submit}>
     <label

@@ -19,7 +19,7 @@ const overColumn = (column, size) => `translate(${(column + 0.5) * size} ${(-HEA
 export function Panel({ rows, columns, size }) {
   const [width, base, wide] = [columns * size, rows * size + PAD, Math.min(26, size * 0.3)];
   const foot = (edge, inwards) => `M${edge + inwards * 3} ${base - PAD}l${-inwards * 3} ${PAD + FOOT}h${inwards * wide}l${inwards * 4} ${-PAD - FOOT}Z`;
-  return html`<g class="panel" aria-hidden="true">
+  return html`<g class="rack-panel" aria-hidden="true">
     <path class="feet" d=${foot(-PAD, 1) + foot(width + PAD, -1)} />
     <path fill-rule="evenodd" d=${panelOf(rows, columns, size, PAD)} />
   </g>`;
@@ -42,7 +42,7 @@ export const Columns = ({ drops, size, focus }) =>
         html`<g
           key=${column}
           class=${classes("column", { best, "can-play": cell !== null }, value && `value-${value}`)}
-          role="columnheader"
+          role="gridcell"
           aria-colindex=${column + 1}
           tabindex=${column === focus ? 0 : -1}
           aria-label=${words}
@@ -118,8 +118,8 @@ export function useAimed(columns, focus) {
   const listeners = {
     onPointerMove,
     onPointerLeave: () => setOver(null),
-    onFocusIn: ({ target }) => setFocused(target.matches("[data-column]:focus-visible")),
-    onFocusOut: () => setFocused(false),
+    onfocusin: ({ target }) => setFocused(target.matches("[data-column]:focus-visible")),
+    onfocusout: () => setFocused(false),
   };
   return [over ?? (isFocused ? focus : null), listeners];
 }

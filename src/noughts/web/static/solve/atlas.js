@@ -50,7 +50,7 @@ function Picture({ games, current, onChoose }) {
   const picture = useRef();
   const boards = boardsOf(games);
   const known = (name) => games.some(({ game }) => game === name);
-  const stop = looked && known(looked) ? looked : known(current) ? current : boards[0].games[0].game;
+  const stop = looked && known(looked) ? looked : known(current) ? current : boards[0].games.find(Boolean).game;
   const shown = games.find(({ game }) => game === looked);
   const look = (event) => setLooked(event.target.closest?.("[data-game]")?.dataset.game || null);
   const walk = (event) => {
@@ -84,7 +84,7 @@ function Picture({ games, current, onChoose }) {
       ref=${picture}
       onMouseOver=${look}
       onMouseLeave=${() => setLooked(null)}
-      onFocusIn=${look}
+      onfocusin=${look}
       onKeyDown=${walk}
     >
       <${Boards} name="Boards of several rows" ...${{ boards: boards.filter(({ rows }) => rows > 1), cell }} />
@@ -94,6 +94,7 @@ function Picture({ games, current, onChoose }) {
 }
 
 function Boards({ name, boards, cell }) {
+  if (!boards.length) return null;
   const most = Math.max(...boards.map(({ games }) => games.length));
   const ks = Array.from({ length: most }, (_, i) => i + 2);
   return html`<div tabindex="0" role="region" aria-label=${name}>
