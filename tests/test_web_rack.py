@@ -117,11 +117,14 @@ def test_mouse_and_focus_show_where_a_mark_lands(visit: Any) -> None:
         someone.cell(cell).hover()
         expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell(lands)))
         expect(ghost.locator(".landing .disc-x")).to_have_count(1)
+    column(someone, "d").focus()
+    someone.page.keyboard.press("ArrowRight")  # whoever takes the keyboard has left the mouse
+    expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell("e1")))
+    someone.cell("b5").hover()
+    expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell("b1")))
+    someone.page.get_by_role("button", name="Undo").focus()
     someone.page.mouse.move(0, 0)
     expect(ghost).to_have_count(0)
-    column(someone, "d").focus()
-    someone.page.keyboard.press("ArrowRight")
-    expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell("e1")))
 
 
 def test_nothing_lands_while_it_is_not_your_turn(visit: Any) -> None:

@@ -18,7 +18,8 @@ const overColumn = (column, size) => `translate(${(column + 0.5) * size} ${(-HEA
 // The panel, and behind it two feet. Discs are drawn before it, so that they fall behind it.
 export function Panel({ rows, columns, size }) {
   const [width, base, wide] = [columns * size, rows * size + PAD, Math.min(26, size * 0.3)];
-  const foot = (edge, inwards) => `M${edge + inwards * 3} ${base - PAD}l${-inwards * 3} ${PAD + FOOT}h${inwards * wide}l${inwards * 4} ${-PAD - FOOT}Z`;
+  const foot = (edge, inwards) =>
+    `M${edge + inwards * 3} ${base - PAD}l${-inwards * 3} ${PAD + FOOT}h${inwards * wide}l${inwards * 4} ${-PAD - FOOT}Z`;
   return html`<g class="rack-panel" aria-hidden="true">
     <path class="feet" d=${foot(-PAD, 1) + foot(width + PAD, -1)} />
     <path fill-rule="evenodd" d=${panelOf(rows, columns, size, PAD)} />
@@ -33,6 +34,8 @@ export function Fallen({ mark, size, row, still }) {
     <${DiscShape} ...${{ mark, size }} />
   </g>`;
 }
+
+const cueOf = (r) => `M${-r} ${2 * r}l${r} ${r}l${r} ${-r}`; // "down here"
 
 // Over the columns: what each is worth, where that is shown. They take the focus; a press on any cell below does the same.
 export const Columns = ({ drops, size, focus }) =>
@@ -51,8 +54,8 @@ export const Columns = ({ drops, size, focus }) =>
           transform=${overColumn(column, size)}
         >
           <rect class="hit" x=${-size / 2} y=${(-HEAD / 2) * size} width=${size} height=${HEAD * size} />
-          ${free === 0 && size >= 22 && html`<text class="full" y=${size * 0.1} font-size=${Math.min(15, size * 0.28)}>full</text>`}
-          ${!value && cell !== null && size >= FINE && html`<path class="cue" d=${`M${-size * 0.1} ${size * 0.2}l${size * 0.1} ${size * 0.1}l${size * 0.1} ${-size * 0.1}`} />`}
+          ${free === 0 && size >= 22 && html`<text class="full" ...${{ y: size * 0.1, "font-size": Math.min(15, size * 0.28) }}>full</text>`}
+          ${!value && cell !== null && size >= FINE && html`<path class="cue" d=${cueOf(size * 0.1)} />`}
           ${value && html`<${Worth} ...${{ value, remoteness, size }} />`}
         </g>`,
     )}
@@ -65,7 +68,7 @@ function Worth({ value, remoteness, size }) {
   const shape = (x, y, side) => html`<g transform=${`translate(${x} ${y})`}><${ValueShape} value=${value} size=${side} /></g>`;
   const number = (y, font) => html`<text class="number" ...${{ y }} font-size=${font}>${remoteness}</text>`;
   const line = remoteness ? -height * 0.22 : 0; // of the shape
-  return html`<rect class="ground" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx=${Math.min(10, size * 0.16)} />
+  return html`<rect class="ground" x=${-width / 2} y=${-height / 2} ...${{ width, height }} rx=${Math.min(10, size * 0.16)} />
     <g class="value-label">
       ${shape(size >= 42 ? -font * 1.15 : 0, line, size >= 42 ? font * 0.85 : size * (size >= 26 ? 0.34 : 0.55))}
       ${size >= 42 && html`<text x=${font * 0.55} y=${line + font * 0.34} font-size=${font}>${value}</text>`}
@@ -92,7 +95,8 @@ export const Spots = ({ notes, inLine, columns, size }) =>
       const { last, hint, role } = notes?.get(cell) || {};
       const ringed = { last, hint, "in-line": inLine.has(cell) };
       if (!role && !Object.values(ringed).some(Boolean)) return null;
-      return html`<g key=${cell} class=${classes("spot", ringed, role && `role-${role}`)} transform=${`translate(${centresOf(columns, size)(cell)})`}>
+      const place = `translate(${centresOf(columns, size)(cell)})`;
+      return html`<g key=${cell} class=${classes("spot", ringed, role && `role-${role}`)} transform=${place}>
         <circle class="ring" r=${size * RING} />${hint && html`<circle class="hint-dot" r=${Math.max(3, size * 0.09)} />`}
       </g>`;
     })}
@@ -106,7 +110,7 @@ export function FocusRing({ cell, byColumns, rows, columns, size }) {
   return html`<rect class="focus-ring" x=${x - size / 2} y=${top} ...${{ height }} width=${size} rx=${Math.min(12, size * 0.2)} />`;
 }
 
-// The column that a mouse is over, or else the one that has the keyboard's focus; null for none.
+// The column that a mouse is over, or the keyboard's focus has come to, whichever was last; null for none.
 export function useAimed(columns, focus) {
   const [over, setOver] = useState(null);
   const [isFocused, setFocused] = useState(false);
@@ -115,10 +119,15 @@ export function useAimed(columns, focus) {
     const at = Number(cell ?? column) % columns;
     setOver(pointerType === "touch" || Number.isNaN(at) ? null : at);
   };
+  const onfocusin = ({ target }) => {
+    const isByKeys = target.matches("[data-column]:focus-visible");
+    setFocused(isByKeys);
+    if (isByKeys) setOver(null);
+  };
   const listeners = {
+    onfocusin,
     onPointerMove,
     onPointerLeave: () => setOver(null),
-    onfocusin: ({ target }) => setFocused(target.matches("[data-column]:focus-visible")),
     onfocusout: () => setFocused(false),
   };
   return [over ?? (isFocused ? focus : null), listeners];
