@@ -122,7 +122,7 @@ def test_mouse_and_focus_show_where_a_mark_lands(visit: Any) -> None:
     expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell("e1")))
     someone.cell("b5").hover()
     expect(ghost).to_have_attribute("data-lands", str(FOUR.start().cell("b1")))
-    someone.page.get_by_role("button", name="Undo").focus()
+    someone.page.get_by_role("button", name="Hint").focus()
     someone.page.mouse.move(0, 0)
     expect(ghost).to_have_count(0)
 
@@ -166,8 +166,8 @@ def test_marks_are_told_apart_without_colour(visit: Any) -> None:
     signs = {
         mark: [each.get_attribute("d") for each in someone.page.locator(f".disc-{mark} path").all()] for mark in "xo"
     }
-    assert len(signs["x"]) == 2 and len(signs["o"]) == 1
-    assert len(set(signs["x"])) == 1 and not set(signs["x"]) & set(signs["o"])
+    assert (len(signs["x"]), len(set(signs["x"])), len(signs["o"])) == (2, 1, 1)
+    assert not set(signs["x"]) & set(signs["o"])
 
 
 def test_a_game_ends_with_its_line(visit: Any) -> None:
@@ -300,8 +300,8 @@ def test_columns_are_a_position_in_the_address(visit: Any, columns: str) -> None
 def test_a_full_column_is_said_to_be_full(visit: Any) -> None:
     for view in ("play", "analyse", "search", "algorithms"):
         someone = visit().open(address(view=view, position=LATE, o="you"))
-        for act in (lambda: someone.press("d3"), lambda: someone.page.keyboard.press("d")):
-            act()
+        for press in (someone.press, someone.page.keyboard.press):
+            press("d3" if press == someone.press else "d")
             expect(someone.page.get_by_role("alert").filter(has_text="Column d is full.")).to_be_visible()
             someone.shows(Position.parse(LATE))
         someone.page.keyboard.press("e")
@@ -360,9 +360,7 @@ def test_the_tree_of_a_search_shows_racks(visit: Any) -> None:
 
 
 def test_a_match_is_watched_on_a_rack(visit: Any) -> None:
-    someone = visit().open(
-        address(view="match", on="6x7k4g", a="level-1", b="level-1", run="game", ply=5, chance=SEED)
-    )
+    someone = visit().open(address(view="match", on="6x7k4g", a="level-1", b="level-1", run="game", ply=5, chance=SEED))
     expect(someone.page.locator("svg.board.rack")).to_be_visible()
     expect(someone.page.locator(".disc")).to_have_count(5)
     expect(someone.page.locator(".column")).to_have_count(0)  # there is nothing to play
