@@ -73,7 +73,7 @@ def test_the_rack_is_played_by_keys(visit: Any) -> None:
     someone.shows(four("54"))
     press("Space")
     someone.shows(four("544"))
-    press("ArrowDown")  # there is nothing below
+    press("ArrowDown")  # a column is one place
     expect(column(someone, "d")).to_be_focused()
     press("Home")
     expect(column(someone, "a")).to_be_focused()
@@ -90,7 +90,9 @@ def test_the_rack_is_played_by_keys(visit: Any) -> None:
 
 def test_a_letter_that_is_a_key_of_the_page_names_a_column_on_the_rack_alone(visit: Any) -> None:
     game = Game.parse("4x8k4g")
-    someone = visit().open(address(game=game, o="you"))
+    someone = visit().open(address(view="analyse", game=game, o="you"))
+    someone.page.get_by_role("link", name="Play", exact=True).click()
+    someone.says("X to move")
     someone.page.keyboard.press("h")
     expect(someone.page.locator(".hint-words")).not_to_be_empty()
     someone.shows(game.start())
@@ -99,14 +101,16 @@ def test_a_letter_that_is_a_key_of_the_page_names_a_column_on_the_rack_alone(vis
     someone.shows(game.start().play("h"))
 
 
-def test_letters_in_a_field_are_text(visit: Any) -> None:
-    someone = visit().open(address(view="analyse", game="6x7k4g"))
-    someone.page.get_by_role("button", name="Edit", exact=True).click()
-    field = someone.page.get_by_label("As text")
-    field.fill("")
-    field.press_sequentially("dd")
-    expect(field).to_have_value("dd")
-    someone.shows(FOUR.start())
+def test_letters_in_a_field_are_no_moves(visit: Any) -> None:
+    someone = visit().open(address(game="6x7k4g", o="level-1", seed=SEED))
+    someone.page.get_by_label("or an algorithm").focus()
+    someone.page.keyboard.press("g")
+    column(someone, "a").focus()
+    someone.page.keyboard.press("d")
+    expect(someone.page.get_by_role("gridcell", name=re.compile(r"^\w+, O"))).to_have_count(1)
+    someone.says("Your turn")
+    expect(someone.cell("d1")).to_have_attribute("aria-label", "d1, X")
+    expect(someone.page.locator(".disc-x")).to_have_count(1)
 
 
 def test_mouse_and_focus_show_where_a_mark_lands(visit: Any) -> None:

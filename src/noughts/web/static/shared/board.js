@@ -21,7 +21,6 @@ const FINGER = 32; // on smaller cells, as they are seen, a finger only aims
 const MANY = 12; // marks that come at once are simply there; fewer are drawn as a hand would
 const FEW = 2; // of those that fall
 
-const UP_AND_DOWN = /^(ArrowUp|ArrowDown|PageUp|PageDown)$/; // a rack is chosen from by columns
 const NONE = [];
 
 export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
@@ -73,7 +72,7 @@ export function Board(props) {
       event.preventDefault();
       move(letter);
       onDrop(letter);
-    } else if (target !== null && !(drops && UP_AND_DOWN.test(event.key))) {
+    } else if (target !== null) {
       event.preventDefault();
       event.stopPropagation();
       move(target);
