@@ -142,7 +142,7 @@ function Headline({ run, prospect }) {
           noGame
             ? "Choose another game, or one of the atlas below."
             : refused
-              ? "Why is said with the game. The atlas below has what can be known."
+              ? "The reason stands with the game. The atlas below has what can be known."
               : "One bar a level, as wide as it has positions. Press Solve and watch them fill from the top."
         }
       </p>`
