@@ -126,6 +126,8 @@ def test_the_centre_is_named_where_there_is_one() -> None:
         ("3x4k3", None),
         ("1x5k3", 2),
         ("1x1k1", None),
+        ("3x3k3g", None),  # a mark falls to b1
+        ("1x5k3g", 2),
     ):
         start = Game.parse(name).start()
         said = reasons(judge(start))

@@ -500,6 +500,9 @@ def test_columns_as_digits_letters_and_cells_say_the_same(game: Game, columns: l
         after, digits = position.play(letters), f"{digits}{column}"
         assert position.play(cell) == position.play(format_move(game, cell)) == after == Position.parse(text)
         position = after
+    if digits:
+        letters = "".join(column_letters(int(digit) - 1) for digit in digits)
+        assert Position.parse(f"{game}:{letters}") == position
     assert Position.parse(str(position)) == position
 
 
@@ -511,13 +514,22 @@ def test_columns_as_digits_letters_and_cells_say_the_same(game: Game, columns: l
         ("6x7k4g:1111111", "move 7 is 1: column a is full"),
         ("6x7k4g:11223344", "move 8 is 4: d2 cannot be played: the game is over (x_wins)"),
         ("3x12k3g:12", "3x12k3g has 12 columns: only up to 9 are played by their digits"),
+        ("6x7k4g:dh", "move 2 is h: expected a column from a to g"),
+        ("6x7k4g:aaaaaaa", "move 7 is a: column a is full"),
+        ("3x15k3g:ab", "3x15k3g has 15 columns: only up to 14 are played by their letters"),
+        ("6x7k4g:d4", "row 1 has 'd' in place 1: expected X, O or . for an empty cell"),
         ("6x7k4:4453", "row 1 has '4' in place 1: expected X, O or . for an empty cell"),
     ],
 )
-def test_digits_that_are_no_game_are_refused_in_a_sentence(text: str, said: str) -> None:
+def test_columns_that_are_no_game_are_refused_in_a_sentence(text: str, said: str) -> None:
     with pytest.raises(NotationError) as refused:
         Position.parse(text)
     assert str(refused.value) == said
+
+
+def test_marks_in_small_letters_are_no_columns() -> None:
+    assert Position.parse("1x3k2g:xo_") == Position.parse("1x3k2g:XO.")
+    assert Position.parse("1x2k2g:xo") == Position.parse("1x2k2g:XO")
 
 
 def test_a_move_where_no_mark_can_lie_is_refused_in_a_sentence() -> None:

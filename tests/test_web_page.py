@@ -484,15 +484,6 @@ def test_the_api_is_described_offline_and_can_be_tried(visit: Any) -> None:
     someone.has_no_barrier(1280)
 
 
-def test_where_marks_fall_a_press_anywhere_in_a_column_drops_one(visit: Any) -> None:
-    someone = visit().open(address(game="6x7k4g", x="you", o="you"))
-    for cell, columns in (("d4", "4"), ("d4", "44"), ("a6", "441")):
-        someone.press(cell)
-        someone.shows(Position.parse(f"6x7k4g:{columns}"))
-    someone.page.keyboard.press("Enter")  # the focus is on a6
-    someone.shows(Position.parse("6x7k4g:4411"))
-
-
 @pytest.mark.parametrize("view", ["nonsense", "constructor"])
 def test_a_link_to_a_view_that_does_not_exist_leads_to_a_game(visit: Any, view: str) -> None:
     someone = visit().open(address(view=view))

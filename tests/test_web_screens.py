@@ -14,7 +14,7 @@ SIZES = [
     (720, 450),  # 1440 x 900 at 200 %
     (1440, 900), (1920, 1080), (2560, 1440),
 ]  # fmt: skip
-GAMES = ["3x3k3", "3x18k3", "18x3k3", "15x15k5", "32x32k5"]
+GAMES = ["3x3k3", "3x18k3", "18x3k3", "15x15k5", "32x32k5", "6x7k4g", "18x3k3g"]
 
 # What the window shows, once the board has the size that it will have: the board with its labels, what else has to be
 # in sight, and what sticks out.
@@ -72,7 +72,7 @@ def test_the_whole_board_and_its_controls_are_seen_without_scrolling(visit: Any,
 @pytest.mark.parametrize("view", ["algorithms", "search", "match"])
 def test_a_board_fits_into_the_height_in_every_other_tab(visit: Any, view: str) -> None:
     someone, wrong = visit(), []
-    for game in ("3x3k3", "18x3k3", "15x15k5"):
+    for game in ("3x3k3", "18x3k3", "15x15k5", "6x7k4g"):
         more = {"on": game, "a": "level-1", "b": "level-1", "run": "game"} if view == "match" else {"game": game}
         someone.open(address(view=view, **more))
         for width, height in SIZES[::2]:

@@ -64,7 +64,7 @@ def _above(position: Position, cell: Cell, threats: Sequence[Waiting]) -> list[s
 
 
 def _centre(position: Position) -> list[Cell]:
-    """The one middle cell, if there is one and it is free."""
+    """The one middle cell, if there is one and it can be played."""
     game = position.game
     middle = game.cells // 2
     odd = game.rows % 2 == game.columns % 2 == 1

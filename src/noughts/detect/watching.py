@@ -242,6 +242,10 @@ EXAMPLES = tuple(
             "On a larger board, too, one cell is enough.",
         ),
         (
+            "Connect Four", "6x7k4g", "d1,e1,e2,f1,g1,f2,f3,g2,g3,a1,g4", "last_move",
+            "Marks fall into their places, and a line is a line all the same.",
+        ),
+        (
             "4 × 4 has no labels", "4x4k4", "a4,b4,d4,b3,a1,c3", "magic_square",
             "Why the magic square cannot work there.",
         ),

@@ -4,6 +4,7 @@ game    4x5k4            4 rows, 5 columns, 4 in a row; then letters for its rul
 board   X.O/.X./..O      rows from the top; lower case and _ are read too; XO....... will do for 3x3
         4x4k4:X.../.O../..../....      the game comes first when it is not 3x3k3
         6x7k4g:4453      where marks fall: the columns that were played, counted from 1, at most 9 of them
+        6x7k4g:ddec      the same by their letters, on boards without a column o: there xoo could mean two things
 move    a1               column letters, then the row counted from the bottom, as in chess
         a                where marks fall, the column will do
 
@@ -27,8 +28,9 @@ MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256:") + len(RULES)
 
 _GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})([a-z]*)")
 _MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})?")
-_SEQUENCE = re.compile(r"[0-9]+")
+_SEQUENCE = re.compile(r"[0-9]+|(?=.*[^xo])[a-z]+")
 MOST_DIGITS = 9  # columns that one digit can name
+MOST_LETTERS = 14  # columns before o
 _ROW = re.compile(r"[XO.]*")
 _READ = str.maketrans("xo_", "XO.")
 
@@ -85,18 +87,19 @@ def parse_board(text: str) -> Setup:
 
 
 def _played(game: Game, columns: str) -> Setup:
-    """The board after marks fell into these columns, a digit each."""
-    if game.columns > MOST_DIGITS:
-        raise NotationError(f"{game} has {game.columns} columns: only up to {MOST_DIGITS} are played by their digits")
+    """The board after marks fell into these columns, a digit each, or a letter each."""
+    most, signs = (MOST_DIGITS, "digits") if columns.isdigit() else (MOST_LETTERS, "letters")
+    if game.columns > most:
+        raise NotationError(f"{game} has {game.columns} columns: only up to {most} are played by their {signs}")
+    names = [str(column + 1) if signs == "digits" else column_letters(column) for column in range(game.columns)]
     position = game.start()
-    for number, digit in enumerate(columns, 1):
-        column = int(digit) - 1
-        if not 0 <= column < game.columns:
-            raise NotationError(f"move {number} is {digit}: expected a column from 1 to {game.columns}")
+    for number, name in enumerate(columns, 1):
+        if name not in names:
+            raise NotationError(f"move {number} is {name}: expected a column from {names[0]} to {names[-1]}")
         try:
-            position = position.play(column_letters(column))
+            position = position.play(column_letters(names.index(name)))
         except IllegalMove as problem:
-            raise NotationError(f"move {number} is {digit}: {problem}") from None
+            raise NotationError(f"move {number} is {name}: {problem}") from None
     return Setup(game, position.x, position.o)
 
 

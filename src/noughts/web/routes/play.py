@@ -28,7 +28,7 @@ GAMES = {
     "5x5k4": ("5 × 5", "Four in a row on a board of five rows."),
     "15x15k5": ("Five in a row", "Five or more in a row on 15 × 15, as gomoku is played freely."),
     "15x15k5e": ("Standard gomoku", "Exactly five in a row on 15 × 15: six or more are nothing."),
-    "6x7k4g": ("Connect Four", "Four in a row, and marks fall: drop yours into a column."),
+    "6x7k4g": ("Connect Four", "Four in a row, and marks fall: press a column or its letter."),
     "3x3k3m": ("Misère", "Tic-tac-toe turned round: whoever completes three in a row loses."),
 }
 

@@ -114,12 +114,12 @@ function Turn({ status, turn, winner, problem }) {
 }
 
 // The board itself: press to play on, for both sides; what the step looks at is marked.
-function Playable({ table, state, step, shown: { board } }) {
+function Playable({ table, state, step, shown: { board, turn } }) {
   const { moves, at, analysis } = state;
   const notes = new Map();
   for (const role of ORDER) for (const cell of step?.cells[role] || []) notes.set(cell, { role });
   return html`<${GameBoard}
-    ...${{ board, notes, last: moves[at - 1]?.move, moves: analysis?.moves }}
+    ...${{ board, turn, notes, last: moves[at - 1]?.move, moves: analysis?.moves }}
     say=${({ role }) => WORDS[role]}
     onPlay=${(move) => table.play(move)}
     about=": play on it, for both sides"

@@ -28,7 +28,7 @@ export function Editor({ table, state, offers }) {
   const position = draft?.position || analysis?.position || "";
   if (draft) {
     return html`<${Card} title="Edit the position" kind="position editing">
-      <${PositionField} ...${{ table, position }} />
+      <${PositionField} ...${{ table, position, draft }} />
     <//>`;
   }
   return html`<${Card} title="The position" kind="position">
@@ -51,12 +51,15 @@ export function Editor({ table, state, offers }) {
 
 const emptied = ({ game, board }) => `${game}:${Array(board.rows).fill(".".repeat(board.columns)).join("/")}`;
 
-function PositionField({ table, position }) {
+const COLUMNS = /^(\d+|[a-z]+)$/i; // "4453", "ddec": moves into columns, of the game at hand
+
+function PositionField({ table, position, draft: { game, board } }) {
   const [text, setText] = useState(position);
   useEffect(() => setText(position), [position]);
   const submit = (event) => {
     event.preventDefault();
-    table.edit(text.trim());
+    const typed = text.trim();
+    table.edit(board.gravity && COLUMNS.test(typed) ? `${game}:${typed.toLowerCase()}` : typed);
   };
   return html`<form class="position-field" onSubmit=${submit}>
     <label
@@ -64,6 +67,7 @@ function PositionField({ table, position }) {
       <input value=${text} spellcheck="false" autocomplete="off" onInput=${(event) => setText(event.target.value)}
     /></label>
     <button type="submit">Set</button>
+    ${board.gravity && html`<p class="note">Rows from the top, or the columns that were played: <code>4453</code>, <code>ddec</code>.</p>`}
     <${Problem} problem=${table.state.problem} />
   </form>`;
 }

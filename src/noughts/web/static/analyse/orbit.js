@@ -7,12 +7,13 @@ const MOST = 100; // cells of a board that is still worth a small picture
 
 export function Orbit({ table, analysis }) {
   const { orbit, board, code } = analysis;
-  const { rows, columns } = board;
+  const { rows, columns, gravity } = board;
   const shown = rows * columns <= MOST;
+  const how = gravity ? ["Flipping", "Flipped from left to right"] : ["Turning and flipping", "Turned and flipped"];
   const note =
     orbit.length === 1
-      ? "Turning and flipping the board changes nothing here."
-      : `Turned and flipped, this position has ${orbit.length} forms; all are worth the same. The one with the smallest code stands for them all.`;
+      ? `${how[0]} the board changes nothing here.`
+      : `${how[1]}, this position has ${orbit.length} forms; all are worth the same. The one with the smallest code stands for them all.`;
   return html`<${Card} title="Symmetry" ...${{ note }}>
     <ul class="orbit">
       ${orbit.map(
@@ -25,7 +26,7 @@ export function Orbit({ table, analysis }) {
               title=${symmetries.join(", ")}
               aria-current=${i === 0 ? "true" : null}
             >
-              ${shown && html`<${Miniboard} ...${{ rows, columns, marks }} side=${64} />`}
+              ${shown && html`<${Miniboard} ...${{ rows, columns, marks, gravity }} side=${64} />`}
               <span class="code">${short(code)}</span>
               <span class="kind">${canonical ? "canonical" : i === 0 ? "this one" : ""}</span>
             </button>

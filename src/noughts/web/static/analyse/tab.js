@@ -24,11 +24,12 @@ export function View({ table, state, offers }) {
     <section class="table" aria-label="The board">
       <${Verdict} ...${{ analysis: shown, draft, state }} />
       <${GameBoard}
-        ...${{ board, last: draft ? null : moves[at - 1]?.move, lines: shown?.winning_lines }}
+        ...${{ board, last: draft ? null : moves[at - 1]?.move, lines: shown?.winning_lines, turn: shown?.turn }}
         moves=${draft ? every : shown?.moves}
         notes=${notesOf(shown, state.hint)}
         say=${({ value, remoteness, best }) => value && valueWords(value, remoteness) + (best ? ", best" : "")}
         onPlay=${(move, cell) => (draft ? table.put(cell, brush) : table.play(move))}
+        single=${Boolean(draft)}
         verb=${draft ? "Mark" : "Play"}
         about=${draft ? ", editing" : ", with the value of every move"}
       />
@@ -53,7 +54,7 @@ function useWayToBoard(isEditing) {
     before.current = isEditing;
     if (!isNew) return;
     scrollTo(0, 0);
-    place.current.querySelector(isEditing ? ".edit-bar input:checked" : ".cell[tabindex='0']").focus({ preventScroll: true });
+    place.current.querySelector(isEditing ? ".edit-bar input:checked" : ".board [tabindex='0']").focus({ preventScroll: true });
   });
   return place;
 }

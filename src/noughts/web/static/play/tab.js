@@ -20,7 +20,7 @@ export function View({ table, state, offers }) {
     <section class="table" aria-label="The board">
       <${Status} ...${{ table, state }} />
       <${GameBoard}
-        ...${{ board, last: moves[at - 1]?.move, lines: analysis.winning_lines }}
+        ...${{ board, last: moves[at - 1]?.move, lines: analysis.winning_lines, turn: analysis.turn }}
         moves=${myTurn ? analysis.moves : []}
         notes=${hinted.map(({ cell }) => [cell, { hint: true }])}
         say=${(note) => note.hint && "hint"}

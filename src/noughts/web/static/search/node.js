@@ -1,7 +1,7 @@
 // How a node, a cut and a merged branch look. Everything hangs from the point (0, 0), where the edge from above arrives.
 import { html } from "../vendor/preact-htm.js";
 import { SCISSORS } from "../shared/controls.js";
-import { centresOf, latticeOf, Marks } from "../shared/marks.js";
+import { centresOf, SmallGrid, SmallRack } from "../shared/marks.js";
 import { counted } from "../shared/words.js";
 import { alphaText, betaText, mergedWords, numberText, scoreText, scoreWords } from "./model.js";
 
@@ -10,13 +10,13 @@ const [SCORE, WINDOW] = [17, 12]; // heights of these lines
 const DRAWN = 6; // rows or columns of the largest board that is drawn in a node
 
 // The measures of a node on this board.
-export function measures({ rows, columns }, windows) {
+export function measures({ rows, columns, gravity }, windows) {
   const longest = Math.max(rows, columns);
-  const cell = longest > DRAWN ? 0 : longest <= 3 ? 13 : longest === 4 ? 10.5 : longest === 5 ? 8.8 : 7.5;
+  const cell = longest > DRAWN + (gravity ? 1 : 0) ? 0 : longest <= 3 ? 13 : longest === 4 ? 10.5 : longest === 5 ? 8.8 : 7.5;
   const [width, height] = [columns * cell, rows * cell];
   const inner = (cell ? height + 5 : 4) + SCORE + (windows ? WINDOW : 0);
   const wide = cell ? Math.max(width + 14, 50) : 72; // without a board the badge of a cut stands beside the score
-  return { rows, columns, cell, board: [width, height], windows, width: wide, inner, tall: inner + ROOF + 12 };
+  return { rows, columns, gravity, cell, board: [width, height], windows, width: wide, inner, tall: inner + ROOF + 12 };
 }
 
 // A house points up for MAX, down for MIN; where the search went no further it is a plain box.
@@ -56,13 +56,12 @@ export function NodeShape({ node, size, moment, under }) {
 }
 
 // The board in a few strokes: large trees have many of them.
-function Picture({ plain, size: { rows, columns, cell, board }, top }) {
+function Picture({ plain, size: { rows, columns, gravity, cell, board }, top }) {
   const at = centresOf(columns, cell);
   const [x, y] = at(plain.cell ?? 0).map((centre) => centre - cell / 2);
   return html`<g class="picture" transform=${`translate(${-board[0] / 2} ${top})`}>
     ${plain.cell !== null && html`<rect class="played" ...${{ x, y }} width=${cell} height=${cell} rx="2" />`}
-    <path class="lattice" d=${latticeOf(rows, columns, cell)} />
-    <${Marks} marks=${plain.marks} ...${{ columns, size: cell }} />
+    <${gravity ? SmallRack : SmallGrid} marks=${plain.marks} ...${{ rows, columns, size: cell }} />
     ${plain.lines.map((line) => html`<path class="won" d=${`M${at(line[0])}L${at(line.at(-1))}`} />`)}
   </g>`;
 }

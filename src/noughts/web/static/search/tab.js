@@ -29,6 +29,7 @@ const OFFERED = {
 const EXAMPLES = [
   { title: "A cut in ten nodes", position: "XO./.OX/OX.", more: { step: "1" }, plays: true },
   { title: "The source’s example", position: ".X./O../X.O", more: { window: "each" } },
+  { title: "Marks that fall", position: "4x4k3g:O.../O..X/X.OX/X.XO", more: {} },
 ];
 
 const SMALL = 9; // rows or columns of a board that may stand beside its buttons
@@ -78,10 +79,10 @@ export function View({ table, state }) {
 // The board
 
 function SmallBoard({ table, state, analysis, options, choose }) {
-  const { board, moves, winning_lines: lines } = analysis;
+  const { board, turn, moves, winning_lines: lines } = analysis;
   const last = state.moves[state.at - 1]?.move;
   return html`<div class=${`stack small-board ${Math.max(board.rows, board.columns) > SMALL ? "large" : ""}`}>
-    <${GameBoard} ...${{ board, moves, lines, last }} onPlay=${(move) => table.play(move)} />
+    <${GameBoard} ...${{ board, turn, moves, lines, last }} onPlay=${(move) => table.play(move)} />
     <div class="stack">
       <div class="row">
         <${Controls} ...${{ table, state }} hint=${false} small />
@@ -107,7 +108,8 @@ function Options({ options, choose, analysis }) {
     html`<${Tick} checked=${Boolean(options[name])} onChoose=${(on) => choose({ [name]: on ? "1" : "" })}>${title}<//>`;
   const select = (name, title, texts) =>
     html`<${Select} ...${{ title }} value=${options[name]} options=${texts} onChoose=${(value) => choose({ [name]: value })} />`;
-  const all = Array.from({ length: Math.min(analysis.moves.length, 9) }, (_, n) => n + 1);
+  const free = analysis.moves.length && [...analysis.board.marks].filter((mark) => mark === ".").length;
+  const all = Array.from({ length: Math.min(free, 9) }, (_, n) => n + 1);
   const plies = [...new Set([...all, Number(depth) || 1])].map((n) => [String(n), counted(n, "ply", "plies")]);
   return html`<div class="search-options stack">
     ${select("order", "Moves are tried", OFFERED.order)} ${tick("table", "Remember positions (table)")}

@@ -36,6 +36,25 @@ export function useShortcuts(table, keys) {
   useKeys(listen, [table, keys]);
 }
 
+// Which of these labels the pressed key is; null for none.
+export function letterOf(event, labels) {
+  const at = isElses(event) || event.repeat ? -1 : labels.indexOf(event.key.toLowerCase());
+  return at < 0 ? null : at;
+}
+
+// A key that is a label names it, wherever one is; where it also is a key of the page, only the board itself takes it.
+export function useLetters(labels, onLetter) {
+  const now = useRef();
+  now.current = { labels, onLetter };
+  const listen = (event) => {
+    const at = letterOf(event, now.current.labels);
+    if (at === null || inField(event) || Object.hasOwn(ACTIONS, event.key)) return;
+    event.preventDefault();
+    now.current.onLetter(at);
+  };
+  useKeys(listen, []);
+}
+
 // Where a key leads among the places 0 … last; undefined if it leads nowhere. Up and down do the same as left and right.
 export function placeOf(key, at, last) {
   const back = { ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0 };

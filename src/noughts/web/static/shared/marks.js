@@ -16,24 +16,60 @@ export function latticeOf(rows, columns, size) {
 export function MarkShape({ mark, size, still, places = [[0, 0]] }) {
   const kind = `mark mark-${mark === "X" ? "x" : "o"}${still ? " still" : ""}`;
   const drawn = (stroke) => places.map(([x, y]) => stroke(x, y)).join("");
-  const strokes = mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265);
+  const strokes = strokesOf(mark, size);
   return html`<g class=${kind} stroke-width=${Math.max(1.6, size * 0.1)}>
     ${strokes.map((stroke, i) => html`<path key=${i} class=${i ? "stroke second" : "stroke"} pathLength="1" d=${drawn(stroke)} />`)}
   </g>`;
 }
 
-// All marks of a board, "X.O....", in a few strokes.
-export function Marks({ marks, columns, size }) {
+// A whole board in a few strokes: its marks are "X.O....".
+export const SmallGrid = ({ rows, columns, marks, size }) =>
+  html`<path class="lattice" d=${latticeOf(rows, columns, size)} />
+    ${["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${placesOf(marks, mark, columns, size)} still />`)}`;
+
+function placesOf(marks, mark, columns, size) {
   const centre = centresOf(columns, size);
-  const places = (mark) => [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
-  return ["X", "O"].map((mark) => html`<${MarkShape} key=${mark} ...${{ mark, size }} places=${places(mark)} still />`);
+  return [...marks].flatMap((each, cell) => (each === mark ? [centre(cell)] : []));
 }
 
+const strokesOf = (mark, size) => (mark === "X" ? crossOf(size * 0.235) : ringOf(size * 0.265));
 const crossOf = (r) => [
   (x, y) => `M${x - r} ${y - r}L${x + r} ${y + r}`,
   (x, y) => `M${x + r} ${y - r}L${x - r} ${y + r}`,
 ];
 const ringOf = (r) => [(x, y) => `M${x} ${y - r}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`];
+
+// On a rack a mark is a disc with its sign.
+export const DiscShape = ({ mark, size }) =>
+  html`<g class=${`mark disc disc-${mark.toLowerCase()}`}>
+    <circle r=${size * 0.43} />
+    <path stroke-width=${Math.max(1.2, size * 0.08)} d=${strokesOf(mark, size * 0.72).map((stroke) => stroke(0, 0)).join("")} />
+  </g>`;
+
+// A rack in a few strokes: X is a disc, O a ring.
+export function SmallRack({ rows, columns, marks, size }) {
+  const discs = (mark, radii) => {
+    const rings = (place) => radii.map((radius) => holeOf(radius * size)(...place));
+    const path = placesOf(marks, mark, columns, size).flatMap(rings).join("");
+    return html`<path class=${`small-disc-${mark.toLowerCase()}`} fill-rule="evenodd" d=${path} />`;
+  };
+  return html`<path class="small-panel" fill-rule="evenodd" d=${panelOf(rows, columns, size, 0)} />
+    ${discs("X", [0.4])} ${discs("O", [0.4, 0.19])}`;
+}
+
+const holeOf = (r) => (x, y) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
+// The panel of a rack, `pad` wider than its cells on every side, with a hole for each.
+export function panelOf(rows, columns, size, pad) {
+  const [width, height, round] = [columns * size, rows * size, Math.min(16, size * 0.3)];
+  const [x, y] = [width + 2 * pad - 2 * round, height + 2 * pad - 2 * round];
+  const arc = (to) => `a${round} ${round} 0 0 1 ${to}`;
+  const corners = [`${round} ${round}`, `${-round} ${round}`, `${-round} ${-round}`, `${round} ${-round}`].map(arc);
+  const outline = `M${round - pad} ${-pad}h${x}${corners[0]}v${y}${corners[1]}h${-x}${corners[2]}v${-y}${corners[3]}Z`;
+  const centre = centresOf(columns, size);
+  const hole = holeOf(size * 0.4);
+  return outline + Array.from({ length: rows * columns }, (_, cell) => hole(...centre(cell))).join("");
+}
 
 // Win points up, loss down, a tie lies level: the shape says what the colour says.
 const SHAPES = {

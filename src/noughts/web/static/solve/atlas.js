@@ -8,25 +8,35 @@ import { Problem } from "../shared/waiting.js";
 import { ValueTag } from "../shared/marks.js";
 import { inWords, whole } from "../shared/quantities.js";
 
+const USUAL = "usual";
+const WORDS = {
+  usual: "wins",
+  misere: "loses (misère)",
+  gravity: "wins, and marks fall",
+  "gravity-misere": "loses, and marks fall",
+};
+const ruleOf = ({ gravity, misere }) => [gravity && "gravity", misere && "misere"].filter(Boolean).join("-") || USUAL;
+
 export function Atlas({ current, rule, onRule, onChoose }) {
   const { answer, problem } = useAnswer("/atlas");
   const games = answer?.games;
-  const misere = rule === "misere";
+  const rules = [...new Set(games?.map(ruleOf))].sort((one, other) => one.length - other.length);
+  const chosen = rules.includes(rule) ? rule : USUAL;
   return html`<section class="solve-atlas stack" aria-labelledby="atlas-title">
     <h2 id="atlas-title">The atlas of solved games</h2>
     <p class="note">
       Who wins when nobody slips, and in how many moves: a row a board, a column the number in a row that is needed.
-      ${games && ` ${whole(games.length)} games: standard and misère, not those of exactly k.`}
+      ${games && ` ${whole(games.length)} games, none of exactly k.`}
     </p>
     <${Choice}
       legend="A completed line"
       name="atlas-rule"
-      value=${misere ? "misere" : "usual"}
-      options=${{ usual: "wins", misere: "loses (misère)" }}
-      onChoose=${(key) => onRule(key === "misere" ? key : null)}
+      value=${chosen}
+      options=${rules.map((name) => [name, WORDS[name]])}
+      onChoose=${(name) => onRule(name === USUAL ? null : name)}
     />
     <${Problem} problem=${problem} />
-    ${games && html`<${Picture} games=${games.filter((each) => each.misere === misere)} ...${{ current, onChoose }} />`}
+    ${games && html`<${Picture} games=${games.filter((each) => ruleOf(each) === chosen)} ...${{ current, onChoose }} />`}
   </section>`;
 }
 
@@ -40,7 +50,7 @@ function Picture({ games, current, onChoose }) {
   const picture = useRef();
   const boards = boardsOf(games);
   const known = (name) => games.some(({ game }) => game === name);
-  const stop = looked && known(looked) ? looked : known(current) ? current : boards[0].games[0].game;
+  const stop = looked && known(looked) ? looked : known(current) ? current : boards[0].games.find(Boolean).game;
   const shown = games.find(({ game }) => game === looked);
   const look = (event) => setLooked(event.target.closest?.("[data-game]")?.dataset.game || null);
   const walk = (event) => {
@@ -74,7 +84,7 @@ function Picture({ games, current, onChoose }) {
       ref=${picture}
       onMouseOver=${look}
       onMouseLeave=${() => setLooked(null)}
-      onFocusIn=${look}
+      onfocusin=${look}
       onKeyDown=${walk}
     >
       <${Boards} name="Boards of several rows" ...${{ boards: boards.filter(({ rows }) => rows > 1), cell }} />
@@ -84,6 +94,7 @@ function Picture({ games, current, onChoose }) {
 }
 
 function Boards({ name, boards, cell }) {
+  if (!boards.length) return null;
   const most = Math.max(...boards.map(({ games }) => games.length));
   const ks = Array.from({ length: most }, (_, i) => i + 2);
   return html`<div tabindex="0" role="region" aria-label=${name}>

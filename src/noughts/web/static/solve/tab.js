@@ -29,6 +29,7 @@ const PRESETS = [
   ["4x4k4", "4 × 4, four"],
   ["4x5k4", "4 × 5, four"],
   ["5x5k4", "5 × 5, four"],
+  ["4x5k4g", "4 × 5, four, marks fall"],
 ].map(([game, short]) => ({ game, short }));
 
 export function View({ table, state, offers }) {
@@ -141,7 +142,7 @@ function Headline({ run, prospect }) {
           noGame
             ? "Choose another game, or one of the atlas below."
             : refused
-              ? "There are too many positions to know them all. The atlas below has what can be known."
+              ? "The reason stands with the game. The atlas below has what can be known."
               : "One bar a level, as wide as it has positions. Press Solve and watch them fill from the top."
         }
       </p>`
