@@ -127,7 +127,7 @@ struct Shared {
     ScoreTable& table;
     const uint64_t limit;
     const Poll& poll;
-    std::atomic<uint64_t> nodes{0};
+    std::atomic<uint64_t>& nodes;
     std::atomic<bool> stop{false};
 };
 
@@ -384,7 +384,8 @@ std::optional<SearchedValue> Connect::value(uint64_t x, uint64_t o, uint64_t lim
     };
     Bits me = turned(x), op = turned(o);
     if (std::popcount(x) > std::popcount(o)) std::swap(me, op);
-    Shared shared{table, limit, poll};
+    searched = 0;
+    Shared shared{table, limit, poll, searched};
     if (!completing_wins(game)) return search_value<AnyBoard, false>(game, me, op, shared, threads);
     if (Standard::is(game)) return search_value<Standard, true>(game, me, op, shared, threads);
     return search_value<AnyBoard, true>(game, me, op, shared, threads);

@@ -77,6 +77,7 @@ class Connect {
     void forget() { table.clear(); }
 
     const Game game;
+    std::atomic<uint64_t> searched{0};  // nodes of the last search, or so far
 
   private:
     ScoreTable table;

@@ -129,7 +129,8 @@ def write(path: Path, values: Values) -> None:
 
 
 @lru_cache(maxsize=1)
-def _own() -> Values:
+def kept() -> Values:
+    """What the package's own book knows."""
     return read(FILE) if FILE.exists() else {}
 
 
@@ -141,7 +142,7 @@ def value(position: Position) -> Value | None:
     """
     if position.game != GAME or position.marks > MARKS:
         return None
-    return _own().get(canonical(position.x, position.o))
+    return kept().get(canonical(position.x, position.o))
 
 
 # Its making
