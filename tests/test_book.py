@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import native
+from conftest import eventually, native
 from shell import answer, run
 
 from noughts import Position, analyze, value
@@ -30,7 +33,12 @@ def position(sets: book.Sets) -> Position:
 def test_the_book_has_every_position_up_to_the_mirror_in_its_order() -> None:
     def sets(rack: tuple[str, ...]) -> book.Sets:
         x, o = (
-            sum(1 << (5 - row) * 7 + column for column in range(7) for row, each in enumerate(rack[column]) if each == mark)
+            sum(
+                1 << (5 - row) * 7 + column
+                for column in range(7)
+                for row, each in enumerate(rack[column])
+                if each == mark
+            )
             for mark in "XO"
         )
         return x, o
@@ -45,7 +53,6 @@ def test_the_book_has_every_position_up_to_the_mirror_in_its_order() -> None:
             if len(rack[column]) < 6
         }
     assert tuple(found) == book.positions()
-    assert [len(book.level(marks)) for marks in range(book.MARKS + 1)] == [1, 4, 25, 121, 568, 2144, 8231]
     assert not any(position(sets).is_over for sets in found)
 
 
@@ -102,6 +109,23 @@ def test_the_making_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     assert finish(book.computing(path, table=20), told.append) == {sets: OWN[sets] for sets in QUICK[:5]}
     assert [event.done for event in told] == [2, 3, 4, 5]
     assert book.read(path) == {sets: OWN[sets] for sets in QUICK[:5]}
+
+
+@native
+def test_ctrl_c_leaves_a_book_that_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "new.book"
+    lines = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)",
+        "from noughts.solve import book; book.main()",
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", "\n".join(lines), str(path)], stderr=subprocess.PIPE, text=True
+    ) as work:
+        eventually(path.exists)
+        work.send_signal(signal.SIGINT)
+        told = work.communicate(timeout=60)[1]
+    assert (work.returncode, told) == (130, f"noughts: stopped; the same command goes on with {path}\n")
+    assert set(book.read(path)) < set(book.positions())
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:

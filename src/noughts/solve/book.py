@@ -1,7 +1,7 @@
 """The opening of Connect Four: the value of every position of up to six marks, computed once and kept with the package.
 
     noughts book 6x7k4g 6                 the game, and the most marks
-    wYwYlXt[…                             two letters a position: w, t or l, and the plies to the end, from '0' on;
+    wSlRtT…                             two letters a position: w, t or l, and the plies to the end, from '0' on;
                                           ?? where it is not known
     1f6b…                                 the SHA-256 of all that is before
 
@@ -163,6 +163,7 @@ def completed(values: Values) -> Values:
 def computing(path: Path = FILE, table: int = TABLE) -> Generator[Progress, None, Values]:
     """Compute what a book does not know yet, and write it down now and then, and when it is stopped."""
     values = read(path) if path.exists() else {}
+    write(path, values)  # what cannot be written is better known before the work than after
     todo = [sets for sets in in_turn() if sets not in values]
     last, total = monotonic(), len(level(MARKS))
     solver = falling.solver(GAME, table)
@@ -185,7 +186,12 @@ def main() -> None:
     """`make book`: compute what is unknown, in the package's own book or in another file."""
     from noughts.cli.meter import finish_showing
 
-    finish_showing(computing(*map(Path, sys.argv[1:])))
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
+    try:
+        finish_showing(computing(path))
+    except KeyboardInterrupt:
+        print(f"noughts: stopped; the same command goes on with {path}", file=sys.stderr)
+        sys.exit(130)
 
 
 if __name__ == "__main__":
