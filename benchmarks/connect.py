@@ -13,8 +13,8 @@ say how many marks there are and how many more there will be when both play as w
     begin easy       8 to 14         fewer than 14        begin medium    from 14 to 28        begin hard   more than 28
 
 The program reads a line of column digits a position and prints its score; both get the same positions, and must agree.
-Each of ours is begun with an empty table; the program keeps what it found of those before. Times are processor times of
-the user; what the program takes to start, which is measured without a position, is taken off.
+Both begin each kind with an empty table, and keep what they found from position to position. Times are processor times;
+what the program takes to start, which is measured without a position, is taken off.
 """
 
 from __future__ import annotations
@@ -84,16 +84,13 @@ def theirs(program: str, lines: list[str]) -> tuple[list[int], float]:
 
 def measured(connect: _core.Connect, kind: str, lines: list[str], program: str | None) -> dict[str, object]:
     """One row of the table."""
-    found, nodes, took = [], 0, 0.0
-    for line in lines:
-        position = Position.parse(f"{GAME}:{line}")
-        connect.forget()
-        start = process_time()
-        sign, remoteness, searched = connect.value(position.x, position.o, NO_LIMIT)
-        took += process_time() - start
-        nodes += searched
-        found.append(score(position, sign, remoteness))
-    count = len(lines)
+    positions = [Position.parse(f"{GAME}:{line}") for line in lines]
+    connect.forget()
+    start = process_time()
+    values = [connect.value(position.x, position.o, NO_LIMIT) for position in positions]
+    took = process_time() - start
+    found = [score(position, *value[:2]) for position, value in zip(positions, values, strict=True)]
+    nodes, count = sum(value[2] for value in values), len(lines)
     row = {"kind": kind, "positions": count, "seconds": took / count, "nodes": nodes / count, "rate": nodes / took}
     if program:
         scores, seconds = theirs(program, lines)

@@ -284,6 +284,12 @@ def test_late_positions_have_the_value_that_plain_recursion_finds(name: str) -> 
 
 
 @native
+def test_a_line_that_would_end_above_the_board_is_no_threat() -> None:
+    position = Position.parse("6x7k4g:..X.OOX/.OOOXOX/.XOXOXO/.XOXOOX/.OXXXOX/OXXOOXX")
+    assert falling.value(position) == plain.value(position)
+
+
+@native
 def test_the_verdict_says_who_found_it() -> None:
     found = analyze(Position.parse("6x7k4g:44444432323211"))
     assert found.verdict.how == ("connect",)
