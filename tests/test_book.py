@@ -14,7 +14,7 @@ from shell import answer, run
 
 from noughts import Position, analyze, value
 from noughts.progress import finish
-from noughts.proofs import connect
+from noughts.proofs import connect, judge
 from noughts.rules.symmetry import orbit
 from noughts.solve import book, falling
 from noughts.solve.problems import Damaged
@@ -192,3 +192,11 @@ def test_what_the_book_does_not_know_is_searched(monkeypatch: pytest.MonkeyPatch
     assert value(position(QUICK[0])) == OWN[QUICK[0]]
     assert value(book.GAME.start()) is None
     connect._verdict.cache_clear()
+
+
+@native
+def test_no_move_is_called_best_that_is_worth_less_than_the_book_says() -> None:
+    for sets in Random(3).sample(LAST, 3):
+        found = judge(position(sets))
+        assert found.verdict.value == OWN[sets]
+        assert all(found.moves[cell].at_least == OWN[sets].outcome for cell in found.best)
