@@ -14,6 +14,7 @@ from noughts.rules.value import RANK
 from noughts.threats import completing_moves, fork_blocks, forks
 
 LONG = 30  # free cells: with more, where the value stands in a book, each move of a line would take a long search
+SHORT = 3  # plies: such a line is told all the same
 
 
 def reasons(judged: Judged) -> dict[Cell, list[str]]:
@@ -75,7 +76,7 @@ def best_line(judged: Judged) -> list[Cell]:
     [3, 5, 6]
     """
     line: list[Cell] = []
-    if judged.position.empty.bit_count() > LONG:
+    if judged.position.empty.bit_count() > LONG and (judged.verdict.remoteness or 0) > SHORT:
         return []
     while not judged.position.is_over:
         if not judged.verdict.is_settled:
