@@ -11,7 +11,7 @@ PYTHONS :=
 PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench keys site docs all setup clean
+.PHONY: help run test slow check bench book keys site docs all setup clean
 
 help:
 	@echo 'make run         open the web laboratory'
@@ -19,6 +19,7 @@ help:
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
+	@echo 'make book        the opening of Connect Four, an hour or two; goes on where it was stopped   (BOOK=file)'
 	@echo 'make keys        docs/reference/json.md anew, from the types of the answers'
 	@echo 'make site        the documentation site, its links checked'
 	@echo 'make docs        the same, and its examples run'
@@ -56,6 +57,9 @@ check: setup
 bench: export NOUGHTS_REQUIRE_NATIVE = 1
 bench: setup
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+book: setup
+	@$(BIN)/python -m noughts.solve.book $(BOOK)
 
 # The examples in the pages are tests like any other, so `make test` runs them too; the site alone needs the docs tools.
 docs: site

@@ -402,6 +402,8 @@ void bind_connect(nb::module_& m) {
              nb::arg("game"), nb::arg("table_bits"))
         .def("value", &connect_value, nb::arg("x"), nb::arg("o"), nb::arg("limit"), nb::arg("threads") = 1,
              "1, 0 or -1 as the player to move wins, ties or loses, the plies to the end, and the nodes; or None.")
+        .def_prop_ro("searched", [](const noughts::Connect& connect) { return connect.searched.load(); },
+                     "The nodes of the last search, or of the one that goes on, up to now.")
         .def("forget", &noughts::Connect::forget, "What was found is forgotten.");
 }
 

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <stdexcept>
 
 namespace noughts {
 
-ScoreTable::ScoreTable(int bits)
-    : bits_(bits), words_(static_cast<Word*>(std::calloc(size_t{1} << bits, sizeof(Word))), &std::free) {
-    if (!words_) throw std::bad_alloc();  // calloc: pages that are never looked at cost nothing
+ScoreTable::ScoreTable(int bits) : bits_(bits), memory_(sizeof(Word) << bits) {
+    words_ = new (memory_.data()) Word[size_t{1} << bits];  // all 0
 }
 
 bool ScoreTable::find(uint64_t hash, Bounds& bounds) const {
@@ -82,6 +80,15 @@ struct Standard {
         }
         return found;
     }
+
+    static bool has_line(Bits set) {
+        Bits found = 0;
+        for (const int step : {1, high - 1, high, high + 1}) {
+            const Bits two = set & set >> step;
+            found |= two & two >> 2 * step;
+        }
+        return found;
+    }
 };
 
 // Any other board.
@@ -109,6 +116,8 @@ struct AnyBoard {
         }
         return found;
     }
+
+    bool has_line(Bits set) const { return completing(set) & set; }
 };
 
 struct LimitReached {};
@@ -118,7 +127,7 @@ struct Shared {
     ScoreTable& table;
     const uint64_t limit;
     const Poll& poll;
-    std::atomic<uint64_t> nodes{0};
+    std::atomic<uint64_t>& nodes;
     std::atomic<bool> stop{false};
 };
 
@@ -143,10 +152,10 @@ class Searcher {
     int score(Bits me, Bits op, int n) {
         if (n == board.cells) return 0;
         const Bits open = open_cells(me | op);
-        Node node{me, op, 0, open, key(me, me | op, n)};
+        Node node{me, op, 0, open, key(me, me | op, n), 0};
         if constexpr (wins) {
             if (open & board.completing(me)) return won_at(n + 1);
-            node.spots = board.completing(op) & ~(me | op);
+            node.spots = board.completing(op) & board.full & ~(me | op);
             node.moves = safe(open, node.spots);
             if (!node.moves) return lost_after(n);
         } else {
@@ -178,8 +187,10 @@ class Searcher {
         Bits spots;  // where op would complete a line
         Bits moves;  // those that do not lose at once
         uint64_t hash;
-        int promise = 0;
+        int promise;
     };
+
+    static bool single(Bits moves) { return !(moves & (moves - 1)); }  // or none
 
     Bits open_cells(Bits taken) const { return (taken + board.bottom) & board.full; }
 
@@ -223,21 +234,18 @@ class Searcher {
         ScoreTable::Bounds bounds{worst(n), best(n)};
         if (bounds.lower >= wanted) return bounds.lower;
         if (bounds.upper < wanted) return bounds.upper;
-        if (shared.table.find(node.hash, bounds)) {
+        const bool forced = single(node.moves);  // what is decided elsewhere is not kept
+        if (!forced && shared.table.find(node.hash, bounds)) {
             if (bounds.lower >= wanted) return bounds.lower;
             if (bounds.upper < wanted) return bounds.upper;
         }
-        if constexpr (wins) {
-            const int most = answered(node);
-            if (most < wanted) return most;
-        }
         Node kids[most_columns];
-        uint8_t best_first[most_columns];
         int count = 0;
+        const bool looks = board.cells - n > few_left;
         for (int i = 0; i < board.columns; i++) {
             const Bits cell = node.moves & ((Bits{1} << board.rows) - 1) << order[i] * board.high;
             if (!cell) continue;
-            Node& kid = kids[count];
+            Node& kid = kids[count++];
             kid.me = node.op, kid.op = node.me | cell;
             const Bits taken = kid.me | kid.op, open = open_cells(taken);
             if constexpr (wins) {
@@ -251,17 +259,25 @@ class Searcher {
                 if (!kid.moves && open) return best(n);
                 kid.promise = -std::popcount(kid.moves);
             }
+            if (single(kid.moves)) continue;
             kid.hash = key(kid.me, taken, n + 1);
-            shared.table.prefetch(kid.hash);
-            int place = count;
+            if (looks) shared.table.prefetch(kid.hash);
+        }
+        if constexpr (wins)  // while the table is on its way
+            for (int i = 0; i < count; i++)
+                if (const int sure = -claimed(kids[i], n + 1); sure >= wanted) return sure;
+        if (forced) return -search(kids[0], n + 1, 1 - wanted);
+        uint8_t best_first[most_columns];
+        for (int i = 0; i < count; i++) {
+            const Node& kid = kids[i];
+            if (looks && !single(kid.moves))
+                if (ScoreTable::Bounds known; shared.table.find(kid.hash, known) && -known.upper >= wanted)
+                    return -known.upper;
+            int place = i;
             for (; place && kids[best_first[place - 1]].promise < kid.promise; place--)
                 best_first[place] = best_first[place - 1];
-            best_first[place] = uint8_t(count++);
+            best_first[place] = uint8_t(i);
         }
-        if (board.cells - n > few_left)
-            for (int i = 0; i < count; i++)
-                if (ScoreTable::Bounds known; shared.table.find(kids[i].hash, known) && -known.upper >= wanted)
-                    return -known.upper;
         const uint64_t before = nodes;
         int most = worst(n);
         for (int i = 0; i < count; i++) {
@@ -276,15 +292,50 @@ class Searcher {
         return most;
     }
 
-    // An upper bound of the score: where every column has an even number of free cells, op can answer each move right
-    // above it. Then it is known who gets which cell, and the player to move has no line if there is none among theirs.
-    int answered(const Node& node) const {
-        const Bits taken = node.me | node.op, free = board.full & ~taken;
-        if (board.exact || open_cells(taken) & ~board.pairs) return board.cells;
-        const Bits mine = node.me | (free & board.pairs), theirs = node.op | (free & ~board.pairs);
-        if (board.completing(mine) & mine) return board.cells;
-        return board.completing(theirs) & theirs ? -1 : 0;
+    // An upper bound of the score, from what op gets without a search: op answers every move right above it, and one on
+    // the lowest free cell of an odd column (with an odd number of free cells) on that of another one, as long as odd
+    // columns come in pairs. Of the free cells, the player to move gets at most those with a *:
+    //
+    //     . . .      If there is no line among them and what they have, they do not win. Where op has a spot on a dot,
+    //     * * *      not the lowest of an odd column, it is worse: they never get beyond it, and when all the others
+    //     . . .      are taken they must move right below it, or below another such spot.
+    //     * * *
+    //     . *        With an odd number of free cells, one odd column is left over. There it is op who gets the *, and
+    //     *          needs a spot on one of them: again the others must move below it at last.
+    int claimed(const Node& node, int n) const {
+        if (board.exact) return board.cells;
+        const Bits taken = node.me | node.op, free = board.full & ~taken, odd = open_cells(taken) & ~board.pairs;
+        const Bits stars = (free & board.pairs) | odd, dots = free & ~stars;
+        if ((board.cells - n) % 2 == 0) {
+            const int most = ending(node.me, stars, node.spots & dots, -2);
+            return most == 0 && board.has_line(node.op | dots) ? -1 : most;
+        }
+        for (Bits spots = node.spots & board.pairs; spots; spots &= spots - 1) {
+            const Bits column = column_of(spots);
+            if (!(odd & column)) continue;
+            const Bits below = free & ~board.pairs & column & ~upward(spots);
+            const int most = ending(node.me, (stars & ~column) | below, node.spots & dots & ~column, left_above(spots));
+            if (most < 0) return most;
+        }
+        return board.cells;
     }
+
+    // The same, for a player who gets at most `cells`; op's spots, and how many cells stay free beyond those of another.
+    int ending(Bits me, Bits cells, Bits spots, int stay) const {
+        for (; spots; spots &= ~upward(spots)) {
+            stay += 2 + left_above(spots);
+            cells &= ~upward(spots);
+        }
+        if (board.has_line(me | cells)) return board.cells;
+        return stay < 0 ? 0 : -won_at(board.cells - stay);
+    }
+
+    // Of the lowest cell of a set: its column, that column from this cell on, and how many cells are above it.
+    Bits column_of(Bits set) const {
+        return ((Bits{1} << board.rows) - 1) << std::countr_zero(set) / board.high * board.high;
+    }
+    Bits upward(Bits set) const { return column_of(set) & ~((set & -set) - 1); }
+    int left_above(Bits set) const { return board.rows - 1 - std::countr_zero(set) % board.high; }
 
     const Board board;
     Shared& shared;
@@ -333,7 +384,8 @@ std::optional<SearchedValue> Connect::value(uint64_t x, uint64_t o, uint64_t lim
     };
     Bits me = turned(x), op = turned(o);
     if (std::popcount(x) > std::popcount(o)) std::swap(me, op);
-    Shared shared{table, limit, poll};
+    searched = 0;
+    Shared shared{table, limit, poll, searched};
     if (!completing_wins(game)) return search_value<AnyBoard, false>(game, me, op, shared, threads);
     if (Standard::is(game)) return search_value<Standard, true>(game, me, op, shared, threads);
     return search_value<AnyBoard, true>(game, me, op, shared, threads);

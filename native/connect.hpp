@@ -15,12 +15,11 @@
 #include <stdint.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 
 #include "game.hpp"
 #include "job.hpp"
+#include "solve/bytes.hpp"
 
 namespace noughts {
 
@@ -52,7 +51,8 @@ class ScoreTable {
     uint64_t tag(uint64_t hash) const { return hash << (bits_ - 2); }
 
     const int bits_;
-    std::unique_ptr<Word[], decltype(&std::free)> words_;
+    solve::Bytes memory_;
+    Word* words_;  // buckets lie in one line of the cache each
 };
 
 struct SearchedValue {
@@ -77,6 +77,7 @@ class Connect {
     void forget() { table.clear(); }
 
     const Game game;
+    std::atomic<uint64_t> searched{0};  // nodes of the last search, or so far
 
   private:
     ScoreTable table;

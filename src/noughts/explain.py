@@ -14,6 +14,9 @@ from noughts.rules.position import Position
 from noughts.rules.value import RANK
 from noughts.threats import Waiting, completing_moves, fork_blocks, forks, waiting
 
+LONG = 30  # free cells: with more, where the value stands in a book, each move of a line would take a long search
+SHORT = 3  # plies: such a line is told all the same
+
 
 def reasons(judged: Judged) -> dict[Cell, list[str]]:
     """What each move does.
@@ -84,16 +87,21 @@ def _by_value(moves: dict[Cell, Verdict]) -> dict[Cell, str]:
 
 
 def best_line(judged: Judged) -> list[Cell]:
-    """How the game goes on when both play as well as can be; empty where that is unknown.
+    """How the game goes on when both play as well as can be; empty where that is unknown, or far from the end.
 
     >>> best_line(judge(Position.parse("XO./.X./..O")))
     [3, 5, 6]
     """
     line: list[Cell] = []
+    if judged.position.empty.bit_count() > LONG and (judged.verdict.remoteness or 0) > SHORT:
+        return []
     while not judged.position.is_over:
         if not judged.verdict.is_settled:
             return []
-        position, best = judged.position, judged.best
+        position, value = judged.position, judged.verdict.value
+        best = [cell for cell, verdict in judged.moves.items() if verdict.is_settled and verdict.value == value]
+        if not best:  # the value stands in a book, and which move has it takes too long to find
+            return []
         threatened = set(best).intersection(completing_moves(position, position.turn.other))
         line.append(min(threatened or best))  # among equals, one that blocks something is easiest to follow
         judged = judge(position.play(line[-1]))

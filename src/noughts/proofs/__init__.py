@@ -22,7 +22,7 @@ from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
 from noughts.proofs.zugzwang import Zugzwang
 from noughts.rules.game import Cell
 from noughts.rules.position import Position, require
-from noughts.rules.value import Value
+from noughts.rules.value import RANK, Value
 
 __all__ = ["PROVERS", "Judged", "Prover", "Verdict", "best_moves", "judge", "move_values", "value", "verdict"]
 
@@ -50,11 +50,14 @@ class Judged(NamedTuple):
     def best(self) -> list[Cell]:
         """The moves of the highest value: the quickest win, the slowest loss; none where nothing is known of any.
 
-        Where values are only partly known: of the highest `at_least`, those that may be worth most.
+        Where values are only partly known: of the highest `at_least`, those that may be worth most; none where no known
+        move is worth what the position is.
         """
         if not any(verdict.is_known for verdict in self.moves.values()):
             return []
         top = max(verdict.order for verdict in self.moves.values())
+        if top[0] < RANK[self.verdict.at_least]:
+            return []
         return [cell for cell, verdict in self.moves.items() if verdict.order == top]
 
 

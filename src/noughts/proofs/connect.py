@@ -1,4 +1,4 @@
-"""The solver for gravity: what alpha-beta finds of Connect Four and its kin while someone waits."""
+"""The solver for gravity: what its book and alpha-beta know of Connect Four and its kin while someone waits."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from noughts.proofs.prover import Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.game import Cell
 from noughts.rules.position import Position
-from noughts.solve import falling
+from noughts.rules.value import Value
+from noughts.solve import book, falling
 
 NODES = 2_500_000  # of one question: about half a second
-MAX_FREE = 34  # cells: with more, so many nodes never do
+MAX_FREE = 36  # cells: with more, so many nodes never do
 
 
 class Connect(Prover):
-    """Knows every position that is near enough to the end, where marks fall."""
+    """Knows every position that is near enough to the end, where marks fall, and the opening of Connect Four."""
 
     name = "connect"
     certifies = False
 
     def verdict(self, position: Position) -> Verdict:
-        """The value, where it takes few enough nodes."""
+        """The value, where the book has it or it takes few enough nodes."""
         return _verdict(position)
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
@@ -30,7 +31,7 @@ class Connect(Prover):
             return {}
         found, left = {}, NODES
         for cell in position.moves():
-            value, nodes = falling.search(position.play(cell), left)
+            value, nodes = _value(position.play(cell), left)
             left -= min(left, nodes)
             found[cell] = UNKNOWN if value is None else Verdict.of(value.for_mover(), self.name)
         return found
@@ -39,7 +40,15 @@ class Connect(Prover):
 @lru_cache(maxsize=64)
 def _verdict(position: Position) -> Verdict:
     """What is found of a position; it is asked for twice, and not searched twice."""
-    if not falling.supports(position.game) or position.empty.bit_count() > MAX_FREE:
-        return UNKNOWN
-    value = falling.value(position, nodes=NODES)
+    value, _ = _value(position, NODES)
     return UNKNOWN if value is None else Verdict.of(value, Connect.name)
+
+
+def _value(position: Position, nodes: int) -> tuple[Value | None, int]:
+    """The value from the book or by so many nodes, or None; and how many it took."""
+    known = book.value(position)
+    if known is not None:
+        return known, 0
+    if not falling.supports(position.game) or position.empty.bit_count() > MAX_FREE:
+        return None, 0
+    return falling.search(position, nodes)

@@ -28,7 +28,7 @@ MAX_TEXT = MAX_SIDE * (MAX_SIDE + 1) + len("256x256k256:") + len(RULES)
 
 _GAME = re.compile(r"(0|[1-9][0-9]{0,18})x(0|[1-9][0-9]{0,18})k(0|[1-9][0-9]{0,18})([a-z]*)")
 _MOVE = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})?")
-_SEQUENCE = re.compile(r"[0-9]+|(?=.*[^xo])[a-z]+")
+_SEQUENCE = re.compile(r"[0-9]*|(?=.*[^xo])[a-z]+")
 MOST_DIGITS = 9  # columns that one digit can name
 MOST_LETTERS = 14  # columns before o
 _ROW = re.compile(r"[XO.]*")
