@@ -34,6 +34,7 @@ class Game:
         depth: int,
         limit: int,
     ) -> list[tuple[int, int, int, int, int, int]] | None: ...
+    def fours(self, attacker: list[int], defender: list[int], nodes: int) -> tuple[list[int], bool, int]: ...
 
 _Counts = tuple[int, int, int, int, list[int], list[int]]  # marks, positions, classes, ties, wins, losses by remoteness
 
