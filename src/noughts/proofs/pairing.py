@@ -14,15 +14,20 @@ most boards have none. For nine in a row and more there is a pairing of the whol
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import combinations
+from functools import lru_cache, partial, reduce
+from itertools import combinations, groupby
+from operator import or_
 from typing import NamedTuple
 
+from noughts.proofs.prover import Prover
+from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
 
-NODES = 2_000
-MAX_LINES = 4_000  # beyond, only the pairing of the plane is tried
+NODES = 200  # of one question: a fraction of a second
+FIRSTS = 12  # cells that a holder to move tries to take first
+MAX_CELLS = 1_024  # beyond, only the pairing of the plane is tried
+MAX_MARKS = 400  # of the player who is kept from a line; beyond, that one is not tried
 
 Pair = tuple[Cell, Cell]
 
@@ -38,6 +43,27 @@ PLANE = {
 PLANE_K = PERIOD + 1  # every run of so many cells holds a pair
 
 
+class Holding(Prover):
+    """Knows who can keep the other from a line by pairs of cells."""
+
+    name = "pairing"
+    certifies = False  # it gives no certificate yet
+
+    def verdict(self, position: Position) -> Verdict:
+        """At most a tie where the other holds, at least a tie where the player to move does."""
+        if position.is_over or position.game.rule.refusal(["gravity", "misere"]):
+            return UNKNOWN
+        found = UNKNOWN
+        for mover_holds, verdict in ((False, AT_MOST_A_TIE), (True, AT_LEAST_A_TIE)):
+            if holds(position, mover_holds):
+                found = found.narrowed(verdict)
+        free = position.empty.bit_count()
+        return found._replace(remoteness=free, within=free) if found.is_exact else found
+
+
+AT_LEAST_A_TIE, AT_MOST_A_TIE = Verdict(at_least="tie", how=("pairing",)), Verdict(at_most="tie", how=("pairing",))
+
+
 class Pairing(NamedTuple):
     """Pairs of cells; `first` is the cell that the holder takes before, if that is to move."""
 
@@ -45,8 +71,15 @@ class Pairing(NamedTuple):
     first: Cell | None = None
 
 
+def holds(position: Position, holder_moves: bool, nodes: int = NODES) -> bool:
+    """Does `find` find a pairing? On the largest boards the answer comes long before the pairs are listed."""
+    game, (mine, theirs) = position.game, position.sides
+    on_the_plane = game.k >= PLANE_K and _on_the_plane(game, theirs if holder_moves else mine, position.empty)
+    return bool(on_the_plane) or find(position, holder_moves, nodes)[0] is not None
+
+
 def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Pairing | None, bool]:
-    """A pairing by which a player keeps the other from a line, and whether the finder looked everywhere.
+    """A pairing by which a player keeps the other from a line, and whether the finder looked everywhere it can.
 
     `holder_moves` says who holds: the player to move, or the one who has just moved.
 
@@ -55,50 +88,52 @@ def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Pa
     """
     game, (mine, theirs) = position.game, position.sides
     other = theirs if holder_moves else mine
-    lines = _open(game, other, position.empty)
-    if game.k >= PLANE_K:
-        for first in _firsts(lines, holder_moves):
-            if pairs := _of_the_plane(game, [line for line in lines if first is None or not line >> first & 1], position.empty):
-                return Pairing(pairs, first), True
-    if len(lines) > MAX_LINES:
+    if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
+        return Pairing(tuple(_pairs_of_the_plane(game, *shift, position.empty))), True
+    if game.cells > MAX_CELLS:
         return None, False
-    search = _Search(nodes)
+    lines, search = _open(game, other, position.empty), _Search(nodes)
+    apart = _apart(lines, position.empty)
     for first in _firsts(lines, holder_moves):
-        left = [line for line in lines if first is None or not line >> first & 1]
-        free = position.empty if first is None else position.empty & ~(1 << first)
-        pairs = search.pairs(left, free)
+        taken = 0 if first is None else 1 << first
+        if 2 * sum(not line & taken for line in apart) > position.empty.bit_count() - bool(taken):
+            continue  # lines that share at most one cell need a pair each
+        pairs = search.pairs([line for line in lines if not line & taken], position.empty & ~taken)
         if pairs is not None:
             return Pairing(tuple(sorted(pairs)), first), True
     return None, not search.spent
 
 
-def _firsts(lines: list[Bits], holder_moves: bool) -> Iterator[Cell | None]:
-    """The cells to take first, those of the shortest lines first: a line of one or two free cells allows few."""
-    if not holder_moves:
-        yield None
-        return
-    if not lines:
-        yield None
-        return
-    shortest = min(lines, key=int.bit_count)
-    every: Bits = 0
-    for line in lines:
-        every |= line
-    must = shortest if shortest.bit_count() == 1 else every
+def _firsts(lines: list[Bits], holder_moves: bool) -> list[Cell | None]:
+    """The cells that a holder to move tries to take first, those in the most lines; None where there is no need."""
+    if not holder_moves or not lines:
+        return [None]
+    must = min(lines, key=int.bit_count)
+    if must.bit_count() > 1:  # else the other would complete that line next
+        must = reduce(or_, lines)
     counts = {cell: sum(line >> cell & 1 for line in lines) for cell in _cells(must)}
-    yield from sorted(counts, key=lambda cell: -counts[cell])
+    return [*sorted(counts, key=lambda cell: -counts[cell])[:FIRSTS]]
 
 
 def _open(game: Game, own: Bits, empty: Bits) -> list[Bits]:
-    """The free cells of each line that a player can still complete, none that contains another."""
+    """The free cells of each line that a player can still complete, none that contains another; the shortest first."""
     found = sorted({line & empty for line, _ in game.rule.open_lines(own, empty)}, key=int.bit_count)
-    if len(found) > MAX_LINES:
-        return found
     kept: list[Bits] = []
-    for line in found:
-        if not any(line & other == other for other in kept):
-            kept.append(line)
+    for size, alike in groupby(found, int.bit_count):
+        shorter = [line for line in kept if line.bit_count() < size]
+        kept += [line for line in alike if not any(line & other == other for other in shorter)]
     return kept
+
+
+def _apart(lines: list[Bits], free: Bits) -> list[Bits]:
+    """Some of the lines, the shortest first, no two of which share two cells: no pair serves two of them."""
+    chosen: list[Bits] = []
+    for line in lines:
+        if all((line & other & free).bit_count() < 2 for other in chosen):
+            chosen.append(line)
+            if len(chosen) > free.bit_count():  # enough to show that there is no pairing
+                break
+    return chosen
 
 
 class _Search:
@@ -114,7 +149,7 @@ class _Search:
             return None
         self.left -= 1
         shortest = min(lines, key=lambda line: (line & free).bit_count())
-        if (shortest & free).bit_count() < 2 or _too_many(lines, free):
+        if (shortest & free).bit_count() < 2 or 2 * len(_apart(lines, free)) > free.bit_count():
             return None
         bits = [1 << cell for cell in _cells(shortest & free)]
         choices = [(sum(line & pair == pair for line in lines), pair) for pair in map(sum, combinations(bits, 2))]
@@ -128,48 +163,74 @@ class _Search:
         return None
 
 
-def _too_many(lines: list[Bits], free: Bits) -> bool:
-    """Do lines that share at most one cell with each other need more cells than are free?
-
-    Such lines need a pair each. Those chosen are not the most there can be, so this is never wrong about yes.
-    """
-    chosen: list[Bits] = []
-    for line in sorted(lines, key=lambda line: (line & free).bit_count()):
-        if all((line & free & other).bit_count() < 2 for other in chosen):
-            chosen.append(line)
-            if 2 * len(chosen) > free.bit_count():
-                return True
-    return False
-
-
 # The pairing of the plane
 
 
-def _of_the_plane(game: Game, lines: list[Bits], empty: Bits) -> tuple[Pair, ...] | None:
-    """The pairs of the plane's pairing that serve these lines, if it serves them all, wherever it is laid."""
+def _on_the_plane(game: Game, own: Bits, empty: Bits) -> tuple[int, int] | None:
+    """How the plane's pairing is to be moved, down and right, so that it holds against a player; None if no way does.
+
+    A run of nine free cells always holds a pair. So only lines that contain marks of the player need a look.
+    """
+    lines = [*_through(game, own, game.full & ~(own | empty))] if own.bit_count() <= MAX_MARKS else None
+    if lines is None:
+        return None
     for down in range(PERIOD):
         for right in range(PERIOD):
-            pairs = [pair for pair in _plane(game, down, right) if empty >> pair[0] & empty >> pair[1] & 1]
-            sets = [1 << low | 1 << high for low, high in pairs]
-            served = {pair for line in lines for pair in sets if line & pair == pair} if len(lines) < MAX_LINES else set(sets)
-            if all(any(line & pair == pair for pair in served) for line in lines):
-                return tuple(pair for pair, cells in zip(pairs, sets, strict=True) if cells in served)
+            partner = partial(_partner, game, down, right)
+            if all(any(empty >> cell & 1 and _free(line, empty, partner(cell)) for cell in line) for line in lines):
+                return down, right
     return None
 
 
-@lru_cache(maxsize=64)
-def _plane(game: Game, down: int, right: int) -> tuple[Pair, ...]:
-    """The pairs of the plane's pairing, moved so far, that lie on the board."""
-    found = []
-    for (by_row, by_column), firsts in PLANE.items():
+def _free(line: tuple[Cell, ...], empty: Bits, cell: Cell | None) -> bool:
+    return cell is not None and cell in line and bool(empty >> cell & 1)
+
+
+def _through(game: Game, own: Bits, taken: Bits) -> Iterator[tuple[Cell, ...]]:
+    """The lines with a mark of this player and none of the other."""
+    seen = set()
+    for cell in _cells(own):
+        row, column = divmod(cell, game.columns)
+        for down, right in PLANE:
+            for back in range(game.k):
+                r, c = row - back * down, column - back * right
+                last_r, last_c = r + (game.k - 1) * down, c + (game.k - 1) * right
+                if min(r, c, last_r, last_c) < 0 or max(r, last_r) >= game.rows or max(c, last_c) >= game.columns:
+                    continue
+                if (r, c, down, right) in seen:
+                    continue
+                seen.add((r, c, down, right))
+                line = tuple((r + i * down) * game.columns + c + i * right for i in range(game.k))
+                if not any(taken >> each & 1 for each in line):
+                    yield line
+
+
+def _partner(game: Game, down: int, right: int, cell: Cell) -> Cell | None:
+    """The other cell of the pair, or None where that is not on the board."""
+    row, column = divmod(cell, game.columns)
+    by_row, by_column = _plane()[(row - down) % PERIOD * PERIOD + (column - right) % PERIOD]
+    row, column = row + by_row, column + by_column
+    return row * game.columns + column if 0 <= row < game.rows and 0 <= column < game.columns else None
+
+
+@lru_cache(maxsize=1)
+def _plane() -> dict[Cell, tuple[int, int]]:
+    """From each of the 8 x 8 cells the step to its partner."""
+    steps = {}
+    for (down, right), firsts in PLANE.items():
         for first in firsts:
-            for row in range((first // PERIOD + down) % PERIOD - PERIOD, game.rows, PERIOD):
-                for column in range((first % PERIOD + right) % PERIOD - PERIOD, game.columns, PERIOD):
-                    ends = (row, column), (row + by_row, column + by_column)
-                    if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in ends):
-                        low, high = sorted(r * game.columns + c for r, c in ends)
-                        found.append((low, high))
-    return tuple(sorted(found))
+            row, column = divmod(first, PERIOD)
+            steps[first] = down, right
+            steps[(row + down) % PERIOD * PERIOD + (column + right) % PERIOD] = -down, -right
+    return steps
+
+
+def _pairs_of_the_plane(game: Game, down: int, right: int, empty: Bits) -> Iterator[Pair]:
+    """The pairs of the plane's pairing, so moved, whose cells are both free."""
+    for cell in _cells(empty):
+        other = _partner(game, down, right, cell)
+        if other is not None and cell < other and empty >> other & 1:
+            yield cell, other
 
 
 def _cells(bits: Bits) -> Iterator[Cell]:
