@@ -74,9 +74,9 @@ def best_line(judged: Judged) -> list[Cell]:
     """
     line: list[Cell] = []
     while not judged.position.is_over:
-        if not judged.verdict.is_settled:
-            return []
         position, best = judged.position, judged.best
+        if not judged.verdict.is_settled or not best:
+            return []
         threatened = set(best).intersection(completing_moves(position, position.turn.other))
         line.append(min(threatened or best))  # among equals, one that blocks something is easiest to follow
         judged = judge(position.play(line[-1]))

@@ -141,7 +141,7 @@ class _Search:
         self.left, self.spent = nodes, False
 
     def pairs(self, lines: list[Bits], free: Bits) -> list[Pair] | None:
-        """Disjoint pairs of these cells such that every line has one; None if there are none, or the nodes are spent."""
+        """Disjoint pairs of these cells such that every line has one; None if there are none, or no nodes left."""
         if not lines:
             return []
         if not self.left:
