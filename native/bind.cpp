@@ -22,6 +22,7 @@
 #include "batch.hpp"
 #include "connect.hpp"
 #include "database.hpp"
+#include "fours.hpp"
 #include "isa.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
@@ -187,6 +188,30 @@ std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<i
     } catch (noughts::SearchLimitReached) {
         return std::nullopt;
     }
+}
+
+// ---- Proofs. The sets are lists of cells; X or O, whoever attacks. ----
+
+void check_cells(const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender) {
+    require(game.rows <= 32 && game.columns <= 32 && game.k >= 3, "a board of at most 32 x 32 and k from 3 is needed");
+    require(!game.gravity && noughts::completing_wins(game), "neither gravity nor misere is known here");
+    std::vector<bool> seen(game.cells);
+    for (const std::vector<int>* side : {&attacker, &defender})
+        for (const int cell : *side) {
+            require(0 <= cell && cell < game.cells && !seen[cell], "a mark lies outside the board, or two on one cell");
+            seen[cell] = true;
+        }
+}
+
+// (the moves of the win, whether it is sure, nodes)
+std::tuple<std::vector<int>, bool, uint64_t> fours(const Game& game, const std::vector<int>& attacker,
+                                                   const std::vector<int>& defender, uint64_t nodes) {
+    check_cells(game, attacker, defender);
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    const noughts::LineTable table(game);
+    const noughts::FoursFound found = noughts::search_fours(table, attacker, defender, nodes, poll);
+    return {found.line, found.complete, found.nodes};
 }
 
 // ---- Strong solving. Sets are words, bit i = cell i. ----
@@ -372,6 +397,8 @@ void bind_game(nb::module_& m) {
         .def("search", &search, nb::arg("x"), nb::arg("o"), nb::arg("order"), nb::arg("by_evaluation"),
              nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
              "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.")
+        .def("fours", &fours, nb::arg("attacker"), nb::arg("defender"), nb::arg("nodes"),
+             "The shortest win by fours of the attacker, who is to move: its moves, whether it is sure, the nodes.")
         .def("count_positions", &count_positions, nb::arg("marks"), nb::arg("threads"), nb::arg("level_done"),
              nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32, where marks fall.")
         .def("counting_memory", &noughts::solve::counting_memory, nb::arg("marks"),

@@ -349,7 +349,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
     "analyze": [
         (("-",), fours(5), 0, "X wins at once"),
         (("-",), crowded(256, 8), 0, "No line can be completed any more"),
-        (("-", "--json"), EMPTY[256], 0, '"value": "unknown", "remoteness": null'),
+        (("-", "--json"), EMPTY[256], 0, '"value": "tie", "remoteness": 65536'),
         (("-",), marked(5, run_of("X", 0, 0, 99)), 2, "cannot arise: the players take turns"),
     ],
     "search": [
@@ -371,7 +371,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
     ],
     "review": [
         (("-", "--json"), f"{GAME}: a1 b9 a2 c9 a3 d9 a4 e9 a9 f9", 0, '"slipped": true'),
-        (("-",), _moves(256), 0, "The exact value of 256 of the 256 moves is unknown"),
+        (("-",), _moves(256), 0, "Nobody slipped: 256x256k256 is a tie for X from the start"),
         (("-",), _moves(30_000), 2, "too many for an account of 256x256k256: the limit on this board is 256"),
     ],
     "certify": [(("rules", "--game", GAME), "", 2, "only on boards of up to 20 cells")],

@@ -2,7 +2,8 @@
 
     verdicts.py   Verdict: an interval of outcomes, and what proves each end
     prover.py     what a prover is
-    over.py  stealing.py  solved.py  connect.py  lookahead.py  zugzwang.py      the provers, one a file
+    over.py  stealing.py  solved.py  connect.py  lookahead.py  zugzwang.py  threats.py  pairing.py      the provers
+    fours.py      the search behind threats.py
 
 A new prover is a file and a line in `PROVERS`. They are asked in this order, the cheapest first, until nothing is open.
 Those that certify can convince a sceptic; the others compute.
@@ -15,9 +16,11 @@ from typing import NamedTuple
 from noughts.proofs.connect import Connect
 from noughts.proofs.lookahead import Lookahead
 from noughts.proofs.over import Over
+from noughts.proofs.pairing import Holding
 from noughts.proofs.prover import Prover
 from noughts.proofs.solved import Solved
 from noughts.proofs.stealing import Stealing
+from noughts.proofs.threats import Threats
 from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
 from noughts.proofs.zugzwang import Zugzwang
 from noughts.rules.game import Cell
@@ -35,6 +38,8 @@ PROVERS: dict[str, Prover] = {
         Connect(),
         Lookahead(),
         Zugzwang(),
+        Threats(),
+        Holding(),
     )
 }
 

@@ -1,0 +1,106 @@
+// The lines of a board of up to 32 x 32, and how full each is, kept move by move.
+//
+// For each player and each cell it is known whether a mark there completes a line, or leaves one that lacks a single
+// cell more (a four). A move touches the lines through its cell alone; nothing scans the board.
+#pragma once
+
+#include <stdint.h>
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "simd/kernels.hpp"
+
+namespace noughts {
+
+// A set of cells of a board of up to 1024.
+class CellSet {
+  public:
+    static constexpr int words = 16;
+
+    void add(int cell) { word_[cell / 64] |= uint64_t{1} << cell % 64; }
+    void drop(int cell) { word_[cell / 64] &= ~(uint64_t{1} << cell % 64); }
+    bool has(int cell) const { return word_[cell / 64] >> cell % 64 & 1; }
+    bool any() const {
+        uint64_t all = 0;
+        for (const uint64_t word : word_) all |= word;
+        return all;
+    }
+    int first() const {  // -1: none
+        for (int i = 0; i < words; i++)
+            if (word_[i]) return i * 64 + std::countr_zero(word_[i]);
+        return -1;
+    }
+    int count() const {
+        int all = 0;
+        for (const uint64_t word : word_) all += std::popcount(word);
+        return all;
+    }
+    CellSet operator&(const CellSet& other) const {
+        CellSet both;
+        for (int i = 0; i < words; i++) both.word_[i] = word_[i] & other.word_[i];
+        return both;
+    }
+    bool operator==(const CellSet&) const = default;
+
+  private:
+    std::array<uint64_t, words> word_{};
+};
+
+// Which cells make each line, and which lines a cell belongs to. Where only exactly k count, a line has cells right
+// before and after it: a mark of its owner on one makes it too long.
+class LineTable {
+  public:
+    explicit LineTable(const Game& game);
+
+    struct Range {
+        const uint16_t *first, *last;
+        const uint16_t* begin() const { return first; }
+        const uint16_t* end() const { return last; }
+    };
+    Range cells_of(int line) const { return {&cells_[line * k], &cells_[line * k] + k}; }
+    Range through(int cell) const { return range(through_, through_start_, cell); }
+    Range beside(int cell) const { return range(beside_, beside_start_, cell); }
+
+    const int cells, k;
+    int lines = 0;
+
+  private:
+    static Range range(const std::vector<uint16_t>& all, const std::vector<uint32_t>& start, int cell) {
+        return {all.data() + start[cell], all.data() + start[cell + 1]};
+    }
+    std::vector<uint16_t> cells_, through_, beside_;
+    std::vector<uint32_t> through_start_, beside_start_;
+};
+
+class LineBoard {
+  public:
+    explicit LineBoard(const LineTable& table);
+
+    void put(int side, int cell) { change(side, cell, 1), free_.drop(cell), key_ ^= mixed(side, cell); }
+    void take(int side, int cell) { change(side, cell, -1), free_.add(cell), key_ ^= mixed(side, cell); }
+
+    const CellSet& free() const { return free_; }
+    CellSet completing(int side) const { return lacking_[side][0].set & free_; }
+    CellSet fours(int side) const { return lacking_[side][1].set & free_; }
+    uint64_t key() const { return key_; }  // of who holds which cells
+
+  private:
+    // In how many live lines that lack so many cells each cell is.
+    struct Lacking {
+        std::vector<uint8_t> count;
+        CellSet set;
+    };
+    void change(int side, int cell, int by);
+    void enter(int side, int line, int by);
+    static uint64_t mixed(int side, int cell);
+
+    const LineTable& table_;
+    std::vector<uint8_t> held_[2], beside_[2];  // [side][line]
+    Lacking lacking_[2][2];                     // [side][0: one cell, 1: two cells]
+    CellSet free_;
+    uint64_t key_ = 0;
+};
+
+}  // namespace noughts

@@ -1,0 +1,240 @@
+"""Pairings that hold: disjoint pairs of free cells, such that every line still open to the other holds a pair.
+
+Whenever the other takes a cell of a pair, the holder takes its partner: so no line that holds a pair is ever completed
+by the other, whatever else happens. A pair may serve several lines at once, which is what makes it strong:
+
+    . . . . . .      four in a row on 1 x 6: three lines, a-d, b-e, c-f, and the one pair c d is in all of them
+    a b c d e f
+
+If the holder is to move, a cell may be taken first. To decide whether there is a pairing is hard in general: `find`
+tries the line with the fewest cells left, pair by pair, within a budget of nodes, after a count that shows at once that
+most boards have none. For nine in a row and more there is a pairing of the whole plane, repeated every eight cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial, reduce
+from itertools import combinations, groupby
+from operator import or_
+from typing import NamedTuple
+
+from noughts.proofs.prover import Prover
+from noughts.proofs.verdicts import UNKNOWN, Verdict
+from noughts.rules.game import Bits, Cell, Game
+from noughts.rules.position import Position
+
+NODES = 200  # of one question: a fraction of a second
+FIRSTS = 12  # cells that a holder to move tries to take first
+MAX_CELLS = 1_024  # beyond, only the pairing of the plane is tried
+MAX_MARKS = 400  # of the player who is kept from a line; beyond, that one is not tried
+
+Pair = tuple[Cell, Cell]
+
+# The pairing of the plane: in each 8 x 8 cells a row, a column and a diagonal of either kind have one pair of
+# neighbours each, repeated every 8 cells in both directions; all 64 cells are used. These are the first cells.
+PERIOD = 8
+PLANE = {
+    (0, 1): (4, 13, 17, 30, 37, 42, 55, 62),
+    (1, 0): (56, 41, 26, 11, 44, 21, 46, 39),
+    (1, 1): (36, 7, 61, 23, 50, 3, 57, 1),
+    (1, -1): (15, 51, 9, 53, 25, 33, 20, 28),
+}
+PLANE_K = PERIOD + 1  # every run of so many cells holds a pair
+
+
+class Holding(Prover):
+    """Knows who can keep the other from a line by pairs of cells."""
+
+    name = "pairing"
+    certifies = False  # it gives no certificate yet
+
+    def verdict(self, position: Position) -> Verdict:
+        """At most a tie where the other holds, at least a tie where the player to move does."""
+        if position.is_over or position.game.rule.refusal(["gravity", "misere"]):
+            return UNKNOWN
+        found = UNKNOWN
+        for mover_holds, verdict in ((False, AT_MOST_A_TIE), (True, AT_LEAST_A_TIE)):
+            if holds(position, mover_holds):
+                found = found.narrowed(verdict)
+        free = position.empty.bit_count()
+        return found._replace(remoteness=free, within=free) if found.is_exact else found
+
+
+AT_LEAST_A_TIE, AT_MOST_A_TIE = Verdict(at_least="tie", how=("pairing",)), Verdict(at_most="tie", how=("pairing",))
+
+
+class Pairing(NamedTuple):
+    """Pairs of cells; `first` is the cell that the holder takes before, if that is to move."""
+
+    pairs: tuple[Pair, ...]
+    first: Cell | None = None
+
+
+def holds(position: Position, holder_moves: bool, nodes: int = NODES) -> bool:
+    """Does `find` find a pairing? On the largest boards the answer comes long before the pairs are listed."""
+    game, (mine, theirs) = position.game, position.sides
+    on_the_plane = game.k >= PLANE_K and _on_the_plane(game, theirs if holder_moves else mine, position.empty)
+    return bool(on_the_plane) or find(position, holder_moves, nodes)[0] is not None
+
+
+def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Pairing | None, bool]:
+    """A pairing by which a player keeps the other from a line, and whether the finder looked everywhere it can.
+
+    `holder_moves` says who holds: the player to move, or the one who has just moved.
+
+    >>> find(Position.parse("1x6k4:......"), holder_moves=False)
+    (Pairing(pairs=((2, 3),), first=None), True)
+    """
+    game, (mine, theirs) = position.game, position.sides
+    other = theirs if holder_moves else mine
+    if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
+        return Pairing(tuple(_pairs_of_the_plane(game, *shift, position.empty))), True
+    if game.cells > MAX_CELLS:
+        return None, False
+    lines, search = _open(game, other, position.empty), _Search(nodes)
+    apart = _apart(lines, position.empty)
+    for first in _firsts(lines, holder_moves):
+        taken = 0 if first is None else 1 << first
+        if 2 * sum(not line & taken for line in apart) > position.empty.bit_count() - bool(taken):
+            continue  # lines that share at most one cell need a pair each
+        pairs = search.pairs([line for line in lines if not line & taken], position.empty & ~taken)
+        if pairs is not None:
+            return Pairing(tuple(sorted(pairs)), first), True
+    return None, not search.spent
+
+
+def _firsts(lines: list[Bits], holder_moves: bool) -> list[Cell | None]:
+    """The cells that a holder to move tries to take first, those in the most lines; None where there is no need."""
+    if not holder_moves or not lines:
+        return [None]
+    must = min(lines, key=int.bit_count)
+    if must.bit_count() > 1:  # else the other would complete that line next
+        must = reduce(or_, lines)
+    counts = {cell: sum(line >> cell & 1 for line in lines) for cell in _cells(must)}
+    return [*sorted(counts, key=lambda cell: -counts[cell])[:FIRSTS]]
+
+
+def _open(game: Game, own: Bits, empty: Bits) -> list[Bits]:
+    """The free cells of each line that a player can still complete, none that contains another; the shortest first."""
+    found = sorted({line & empty for line, _ in game.rule.open_lines(own, empty)}, key=int.bit_count)
+    kept: list[Bits] = []
+    for size, alike in groupby(found, int.bit_count):
+        shorter = [line for line in kept if line.bit_count() < size]
+        kept += [line for line in alike if not any(line & other == other for other in shorter)]
+    return kept
+
+
+def _apart(lines: list[Bits], free: Bits) -> list[Bits]:
+    """Some of the lines, the shortest first, no two of which share two cells: no pair serves two of them."""
+    chosen: list[Bits] = []
+    for line in lines:
+        if all((line & other & free).bit_count() < 2 for other in chosen):
+            chosen.append(line)
+            if len(chosen) > free.bit_count():  # enough to show that there is no pairing
+                break
+    return chosen
+
+
+class _Search:
+    def __init__(self, nodes: int) -> None:
+        self.left, self.spent = nodes, False
+
+    def pairs(self, lines: list[Bits], free: Bits) -> list[Pair] | None:
+        """Disjoint pairs of these cells such that every line has one; None if there are none, or no nodes left."""
+        if not lines:
+            return []
+        if not self.left:
+            self.spent = True
+            return None
+        self.left -= 1
+        shortest = min(lines, key=lambda line: (line & free).bit_count())
+        if (shortest & free).bit_count() < 2 or 2 * len(_apart(lines, free)) > free.bit_count():
+            return None
+        bits = [1 << cell for cell in _cells(shortest & free)]
+        choices = [(sum(line & pair == pair for line in lines), pair) for pair in map(sum, combinations(bits, 2))]
+        for _, pair in sorted(choices, key=lambda each: -each[0]):
+            rest = self.pairs([line for line in lines if line & pair != pair], free & ~pair)
+            if rest is not None:
+                low, high = _cells(pair)
+                return [(low, high), *rest]
+            if self.spent:
+                return None
+        return None
+
+
+# The pairing of the plane
+
+
+def _on_the_plane(game: Game, own: Bits, empty: Bits) -> tuple[int, int] | None:
+    """How the plane's pairing is to be moved, down and right, so that it holds against a player; None if no way does.
+
+    A run of nine free cells always holds a pair. So only lines that contain marks of the player need a look.
+    """
+    lines = [*_through(game, own, game.full & ~(own | empty))] if own.bit_count() <= MAX_MARKS else None
+    if lines is None:
+        return None
+    for down in range(PERIOD):
+        for right in range(PERIOD):
+            partner = partial(_partner, game, down, right)
+            if all(any(empty >> cell & 1 and _free(line, empty, partner(cell)) for cell in line) for line in lines):
+                return down, right
+    return None
+
+
+def _free(line: tuple[Cell, ...], empty: Bits, cell: Cell | None) -> bool:
+    return cell is not None and cell in line and bool(empty >> cell & 1)
+
+
+def _through(game: Game, own: Bits, taken: Bits) -> Iterator[tuple[Cell, ...]]:
+    """The lines with a mark of this player and none of the other."""
+    seen = set()
+    for cell in _cells(own):
+        row, column = divmod(cell, game.columns)
+        for down, right in PLANE:
+            for back in range(game.k):
+                r, c = row - back * down, column - back * right
+                last_r, last_c = r + (game.k - 1) * down, c + (game.k - 1) * right
+                if min(r, c, last_r, last_c) < 0 or max(r, last_r) >= game.rows or max(c, last_c) >= game.columns:
+                    continue
+                if (r, c, down, right) in seen:
+                    continue
+                seen.add((r, c, down, right))
+                line = tuple((r + i * down) * game.columns + c + i * right for i in range(game.k))
+                if not any(taken >> each & 1 for each in line):
+                    yield line
+
+
+def _partner(game: Game, down: int, right: int, cell: Cell) -> Cell | None:
+    """The other cell of the pair, or None where that is not on the board."""
+    row, column = divmod(cell, game.columns)
+    by_row, by_column = _plane()[(row - down) % PERIOD * PERIOD + (column - right) % PERIOD]
+    row, column = row + by_row, column + by_column
+    return row * game.columns + column if 0 <= row < game.rows and 0 <= column < game.columns else None
+
+
+@lru_cache(maxsize=1)
+def _plane() -> dict[Cell, tuple[int, int]]:
+    """From each of the 8 x 8 cells the step to its partner."""
+    steps = {}
+    for (down, right), firsts in PLANE.items():
+        for first in firsts:
+            row, column = divmod(first, PERIOD)
+            steps[first] = down, right
+            steps[(row + down) % PERIOD * PERIOD + (column + right) % PERIOD] = -down, -right
+    return steps
+
+
+def _pairs_of_the_plane(game: Game, down: int, right: int, empty: Bits) -> Iterator[Pair]:
+    """The pairs of the plane's pairing, so moved, whose cells are both free."""
+    for cell in _cells(empty):
+        other = _partner(game, down, right, cell)
+        if other is not None and cell < other and empty >> other & 1:
+            yield cell, other
+
+
+def _cells(bits: Bits) -> Iterator[Cell]:
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
