@@ -59,7 +59,7 @@ bench: setup
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 book: setup
-	@$(BIN)/python -m noughts.solve.book $(BOOK)
+	@$(BIN)/python hardening/book.py $(BOOK)
 
 # The examples in the pages are tests like any other, so `make test` runs them too; the site alone needs the docs tools.
 docs: site

@@ -320,7 +320,7 @@ class Searcher {
         return board.cells;
     }
 
-    // The same, for a player who gets at most `cells`; op's spots, and how many cells stay free beyond those of another.
+    // The same for a player who gets at most `cells`, with these spots of op; so many cells stay free besides.
     int ending(Bits me, Bits cells, Bits spots, int stay) const {
         for (; spots; spots &= ~upward(spots)) {
             stay += 2 + left_above(spots);

@@ -114,9 +114,10 @@ def test_the_making_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
 @native
 def test_ctrl_c_leaves_a_book_that_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "new.book"
+    script = Path(__file__).parents[1] / "hardening" / "book.py"
     lines = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)",
-        "from noughts.solve import book; book.main()",
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler)",
+        f"runpy.run_path({str(script)!r}, run_name='__main__')",
     )
     with subprocess.Popen(
         [sys.executable, "-c", "\n".join(lines), str(path)], stderr=subprocess.PIPE, text=True

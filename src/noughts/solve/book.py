@@ -11,7 +11,6 @@ nothing need be said of where they are. `make book` computes it, and goes on whe
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator, Iterator
 from functools import lru_cache
 from hashlib import sha256
@@ -180,19 +179,3 @@ def computing(path: Path = FILE, table: int = TABLE) -> Generator[Progress, None
         values = completed(values)
         write(path, values)
     return values
-
-
-def main() -> None:
-    """`make book`: compute what is unknown, in the package's own book or in another file."""
-    from noughts.cli.meter import finish_showing
-
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
-    try:
-        finish_showing(computing(path))
-    except KeyboardInterrupt:
-        print(f"noughts: stopped; the same command goes on with {path}", file=sys.stderr)
-        sys.exit(130)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,13 @@
 """Exact values where marks fall (Connect Four and its kin), position by position, whatever the size of the game.
 
 The native core searches with alpha-beta and remembers what it found (`native/connect.hpp`). Its twin, which says what
-is right, is the plain solver, which tries everything. The opening of Connect Four stands in a book (`book.py`); from
-scratch, with two threads, and with progress:
-
-    python -m noughts.solve.falling 6x7k4g: 2
+is right, is the plain solver, which tries everything. The opening of Connect Four stands in a book
+(`book.py`).
 """
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
-from threading import Event, Thread
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from noughts import native
@@ -26,8 +21,6 @@ if TYPE_CHECKING:
 
 MOST_BITS = 64  # of the core's sets: each column has one more than it has cells
 TABLE = 22  # 2^22 words of the table: 32 MB
-LARGE_TABLE = 27  # 1 GB, where a search may take as long as it needs
-SECONDS = 10.0  # between two lines that say how far it is
 NO_LIMIT = 2**64 - 1
 OUTCOMES: dict[int, Outcome] = {1: "win", 0: "tie", -1: "loss"}
 
@@ -70,27 +63,3 @@ def solver(game: Game, table: int = TABLE) -> _core.Connect:
             f"{MOST_BITS} cells with one more row, and the native core"
         )
     return _core.Connect(handle, table)
-
-
-def main() -> None:
-    """Search one position to the end, without a book, and say now and then how far it is."""
-    position = Position.parse(sys.argv[1])
-    threads = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    connect, done, start = solver(position.game, LARGE_TABLE), Event(), monotonic()
-
-    def tell() -> None:
-        while not done.wait(SECONDS):
-            print(f"noughts: {connect.searched:,} positions searched", file=sys.stderr, flush=True)
-
-    teller = Thread(target=tell, daemon=True)
-    teller.start()
-    try:
-        found, nodes = search(position, threads=threads, table=LARGE_TABLE)
-    finally:
-        done.set()
-        teller.join()
-    print(f"{position}: {found}, {nodes:,} positions searched in {monotonic() - start:.1f} s")
-
-
-if __name__ == "__main__":
-    main()
