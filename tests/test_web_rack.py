@@ -304,8 +304,10 @@ def test_columns_are_a_position_in_the_address(visit: Any, columns: str) -> None
 def test_a_full_column_is_said_to_be_full(visit: Any) -> None:
     for view in ("play", "analyse", "search", "algorithms"):
         someone = visit().open(address(view=view, position=LATE, o="you"))
-        for press in (someone.press, someone.page.keyboard.press):
-            press("d3" if press == someone.press else "d")
+        expect(someone.page.locator(".column.can-play")).to_have_count(5)  # its moves are known
+        for press, where in ((someone.press, "d3"), (someone.page.keyboard.press, "d")):
+            with someone.page.expect_response("**/api/v1/move"):  # meanwhile no other move is taken
+                press(where)
             expect(someone.page.get_by_role("alert").filter(has_text="Column d is full.")).to_be_visible()
             someone.shows(Position.parse(LATE))
         someone.page.keyboard.press("e")
