@@ -400,7 +400,7 @@ void bind_game(nb::module_& m) {
         .def("fours", &fours, nb::arg("attacker"), nb::arg("defender"), nb::arg("nodes"),
              "The shortest win by fours of the attacker, who is to move: its moves, whether it is sure, the nodes.")
         .def("count_positions", &count_positions, nb::arg("marks"), nb::arg("threads"), nb::arg("level_done"),
-             nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32, where marks fall.")
+             nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32; marks fall.")
         .def("counting_memory", &noughts::solve::counting_memory, nb::arg("marks"),
              "The bytes of memory that `count_positions` takes.");
 }

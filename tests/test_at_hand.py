@@ -184,7 +184,7 @@ def test_the_environment_names_solutions(copy: Path, tmp_path: Path) -> None:
 @native
 def test_what_is_too_large_is_still_unknown(own_cache: Path) -> None:
     assert value(Game(5, 5, 4).start()) is None
-    assert value(Game(1, 20, 7).start()) is None  # 326 MB
+    assert at_hand.ask(Game(1, 20, 7), len) is None  # 326 MB
     assert not own_cache.exists()
 
 

@@ -159,7 +159,8 @@ Arising arise(const Racks& racks, int level, const Bits* open_below, int threads
             for (int c = 0; c < links.count && !any; c++) {
                 const Link& link = links.link[c];
                 const String own = link.mirrored ? mirrored : string;
-                any = bool(own >> link.place & 1) == x_was_last && (*open_below)[link.start + ranks(remove(own, link.place))];
+                any = bool(own >> link.place & 1) == x_was_last &&
+                      (*open_below)[link.start + ranks(remove(own, link.place))];
             }
             if (!any) continue;
             positions++;
@@ -295,7 +296,8 @@ namespace {
 // Is there an order of moves? From the last mark back, a filling at a time: those that were tried are not tried again.
 class Order {
    public:
-    explicit Order(const Racks& racks) : racks_(racks), tried_(racks.number(racks.bottom * ((uint64_t(1) << racks.rows) - 1)) + 1) {}
+    explicit Order(const Racks& racks)
+        : racks_(racks), tried_(racks.number(racks.bottom * ((uint64_t(1) << racks.rows) - 1)) + 1) {}
     bool exists(uint64_t last, uint64_t other) {  // the sets of who moved last and of who moves next
         const uint64_t taken = last | other;
         for (uint64_t tops = racks_.tops(taken) & last; tops; tops &= tops - 1) {
@@ -399,7 +401,8 @@ class Run {
         const Ranks ranks(std::min(cells_, level + 1));
         const bool x_moves = level % 2 == 0;
         const Code completed = solver_.completed(level);
-        const uint64_t bytes = solver_.block_bytes(level), bytes_above = level < cells_ ? solver_.block_bytes(level + 1) : 0;
+        const uint64_t bytes = solver_.block_bytes(level);
+        const uint64_t bytes_above = level < cells_ ? solver_.block_bytes(level + 1) : 0;
         std::vector<Counted> counts(threads_);
         std::vector<uint64_t> fixed(threads_);
         each_piece(racks_, level, threads_, [this] { return stop(); }, [&](int thread, const Piece& piece) {
@@ -431,7 +434,8 @@ class Run {
             }
             for (int code = 0; code < unreachable_code; code++) counts[thread].codes[code] += weight(rack) * seen[code];
             if (rack.symmetric) fixed[thread] += fixed_in(racks_, piece, level, own);
-            if (options_.save) options_.save(level, uint64_t(own + piece.first - here), own + piece.first, piece.end - piece.first);
+            const Code* const made = own + piece.first;
+            if (options_.save) options_.save(level, uint64_t(made - here), made, piece.end - piece.first);
             done(thread, level, piece);
         });
         if (stop()) return;

@@ -82,7 +82,8 @@ class Reference {
         Value best{Outcome::loss, -1};
         for (int cell = 0; cell < cells_; cell++) {
             const uint32_t bit = 1u << cell;
-            const bool hangs = game_.gravity && cell + game_.columns < cells_ && !((x | o) >> (cell + game_.columns) & 1);
+            const int below = cell + game_.columns;
+            const bool hangs = game_.gravity && below < cells_ && !((x | o) >> below & 1);
             if ((x | o) & bit || hangs) continue;
             Value v = x_moves ? solve(x | bit, o) : solve(x, o | bit);
             v.outcome = Outcome(2 - int(v.outcome));
@@ -122,7 +123,8 @@ uint64_t smallest(const Game& game, uint32_t x, uint32_t o) {
         uint64_t image = 0;
         for (int row = 0; row < game.rows; row++)
             for (int column = 0; column < game.columns; column++) {
-                int to_row = flips ? game.rows - 1 - row : row, to_column = mirrors ? game.columns - 1 - column : column;
+                int to_row = flips ? game.rows - 1 - row : row;
+                int to_column = mirrors ? game.columns - 1 - column : column;
                 if (turns) std::swap(to_row, to_column);
                 const int cell = row * game.columns + column, to = to_row * game.columns + to_column;
                 image |= uint64_t(x >> cell & 1) << (to + 32) | uint64_t(o >> cell & 1) << to;
