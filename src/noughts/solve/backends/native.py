@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from noughts.solve.solution import Solution
 
 AT_ONCE = 2_000_000  # bytes: some milliseconds. A thread for less takes longer to begin than its work
+IN_PLACE = 10_000_000  # bytes: hundredths of a second. For less, a thread that tells of it takes longer to wake
 PROBES = {False: Game(3, 6, 4), True: Game(4, 5, 4, gravity=True)}  # solved to learn how fast this machine is
 QUICK = {False: 1e-8, True: 3e-8}  # seconds for each byte of a small game: nobody minds
 
@@ -48,7 +49,7 @@ class Native(Backend):
     def run(self, job: Job) -> Generator[Progress, None, int]:
         """Solve two levels at a time, those in which X has as many marks; one where marks fall."""
         yield job.at_work(*_together(job.game, len(job.sizes) - 1))
-        if job.total >= AT_ONCE:
+        if job.total >= IN_PLACE:
             return (yield from from_callbacks(partial(_solve, job)))
         told: list[Progress] = []
         code = _solve(job, told.append)
