@@ -154,7 +154,7 @@ def test_a_damaged_book_is_refused_in_a_sentence(
     assert str(refused.value) == f"{path} {said}"
     monkeypatch.setattr(book, "FILE", path)
     book.kept.cache_clear()
-    connect._verdict.cache_clear()
+    connect._found.cache_clear()
     try:
         done = run("analyze", "6x7k4g:")
     finally:
@@ -189,10 +189,10 @@ def test_the_first_player_wins_with_the_last_mark_but_one() -> None:
 @native
 def test_what_the_book_does_not_know_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "kept", dict)
-    connect._verdict.cache_clear()
+    connect._found.cache_clear()
     assert value(position(QUICK[0])) == OWN[QUICK[0]]
     assert value(book.GAME.start()) is None
-    connect._verdict.cache_clear()
+    connect._found.cache_clear()
 
 
 @native

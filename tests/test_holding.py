@@ -138,9 +138,10 @@ def test_random_positions_are_told_rightly(name: str) -> None:
 @native
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x4k3", "3x4k3e"])
-def test_every_position_of_3x4_is_told_rightly(name: str) -> None:
+def test_every_class_of_3x4_is_told_rightly(name: str) -> None:
     game = Game.parse(name)
-    assert settled(ongoing(game), Solution.solve(game)) > 20_000
+    classes = [position for position in ongoing(game) if position == position.canonical()]
+    assert settled(classes, Solution.solve(game)) > 5_000
 
 
 # Pairings

@@ -66,6 +66,7 @@ LINES = {
         "solve 2x2k2 --export positions.jsonl",
     ],
     "solve --verify": ["solve --verify solved --sample all"],
+    "solve --count": ["solve 3x3k3g --count 4 --threads 1"],
     "atlas": ["atlas", "atlas 2x2k2 --check", "atlas 2x2k2 --rebuild"],
     "bench": [
         "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",

@@ -371,7 +371,7 @@ def test_a_match_is_watched_on_a_rack(visit: Any) -> None:
     expect(someone.page.locator(".disc")).to_have_count(5)
     expect(someone.page.locator(".column")).to_have_count(0)  # there is nothing to play
     listed = someone.page.locator(".move-list li").all_inner_texts()
-    moves = [re.sub(r"[^a-g1-6]", "", text.split()[-1]) for text in listed[:5]]
+    moves = [re.findall(r"\b[a-g][1-6]\b", text)[0] for text in listed[:5]]
     position = FOUR.start()
     for move in moves:
         position = position.play(move)

@@ -110,7 +110,7 @@ def test_the_atlas_is_the_librarys_and_may_be_kept(client: Any) -> None:
     conforms(Atlas, answer.json())
     for found, row in zip(games, atlas.load().values(), strict=True):
         assert {key: found[key] for key in row.to_json()} == row.to_json()
-        game = Game(found["rows"], found["columns"], found["k"], found["misere"])
+        game = Game(found["rows"], found["columns"], found["k"], found["misere"], gravity=found["gravity"])
         assert str(game) == found["game"]
     assert client.get("/atlas", params={"limit": 7}).json()["games"] == games[:7]
     assert client.get("/atlas", params={"limit": 0}).status_code == 422
@@ -201,7 +201,7 @@ def test_a_game_that_cannot_be_solved_is_refused_once(
     someone.complaints[:] = [said for said in someone.complaints if "422" not in said]  # the browser logs refusals
 
 
-@pytest.mark.parametrize("rule", ["", "misere"])
+@pytest.mark.parametrize("rule", ["", "misere", "gravity", "gravity-misere"])
 def test_every_game_of_the_atlas_is_in_its_picture(visit: Any, rule: str) -> None:
     someone = visit().go(address(view="solve", rule=rule))
     expect(someone.page.locator(".atlas-cell").first).to_be_visible()
@@ -212,7 +212,7 @@ def test_every_game_of_the_atlas_is_in_its_picture(visit: Any, rule: str) -> Non
     assert {game: tuple(rest) for game, rest in shown} == {
         str(game): (signs[row.value].format(row.remoteness), f"/?view=solve&solve={game}")
         for game, row in atlas.load().items()
-        if game.misere is (rule == "misere")
+        if (game.misere, game.gravity) == ("misere" in rule, "gravity" in rule)
     }
 
 
@@ -256,7 +256,12 @@ def test_the_charts_have_the_colours_of_the_theme_and_the_width_of_the_window(vi
     assert dark <= colours_of(chart)
     assert not light & colours_of(chart)
     someone.page.set_viewport_size({"width": 400, "height": 700})
-    someone.page.wait_for_function("document.querySelector('.chart-place canvas').clientWidth < 400")
+    canvas = someone.page.locator(".chart-place canvas").first
+    for _ in range(100):  # the page's policy allows no function to be waited for
+        if canvas.evaluate("canvas => canvas.clientWidth") < 400:
+            break
+        someone.page.wait_for_timeout(50)
+    assert canvas.evaluate("canvas => canvas.clientWidth") < 400
 
 
 class Slow(Desk):

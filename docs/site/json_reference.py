@@ -35,6 +35,7 @@ from noughts.search.exploring import Exploration, SideBySide
 from noughts.search.result import Result
 from noughts.search.tree import Node
 from noughts.solve.atlas import Row
+from noughts.solve.counting import PositionCounts
 from noughts.solve.prospect import Prospect
 from noughts.solve.summary import Summary
 from noughts.solve.verification import Verified
@@ -82,6 +83,7 @@ SECTIONS = [
         says=f"The answer over HTTP {EVENTS}",
     ),
     Section("solve --verify", Verified, "noughts solve 3x3k3 --save solved && noughts solve --verify solved --json"),
+    Section("solve --count", PositionCounts, "noughts solve 6x7k4g --count 4 --json"),
     Section("certify", Certificate, "noughts certify rules-as-printed --json"),
     Section(
         "certify file.py", Report, "noughts certify file.py --classroom --json",

@@ -110,9 +110,9 @@ def cli(ctx: click.Context) -> None:
     """The laboratory for tic-tac-toe and every k-in-a-row game.
 
     A game is written 3x3k3: rows x columns, k in a row. Letters change its rule: in 15x15k5e only exactly five in a
-    row count, in 3x3k3m (misere) a line loses. A position is its rows from the top, as in X.O/.X./..O, with the game
-    in front when it is not 3x3k3: 4x4k4:X.../.O../..../.... A move is a column letter and a row number from the
-    bottom: a1 is bottom left.
+    row count, in 6x7k4g marks fall, in 3x3k3m (misere) a line loses. A position is its rows from the top, as in
+    X.O/.X./..O, with the game in front when it is not 3x3k3: 4x4k4:X.../.O../..../.... A move is a column letter and a
+    row number from the bottom: a1 is bottom left.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from noughts import native
@@ -87,11 +88,19 @@ class Perfect(Choosing):
 
     def objection(self, position: Position) -> str | None:
         """Why it does not play: it does not guess, and the exact value is not known. None if it plays."""
-        if value(position) is not None:
+        worth = value(position)
+        if worth is not None and _best(position):
             return None
+        what = "the exact value" if worth is None else "which move is best"
         free = position.empty.bit_count()
-        return f"the exact value is unknown with {free} cells free, and it does not guess (mcts and level-5 play on)"
+        return f"{what} is unknown with {free} cells free, and it does not guess (mcts and level-5 play on)"
 
     def likes(self, position: Position) -> list[Cell]:
         """The moves of the highest value."""
-        return best_moves(position)
+        return [*_best(position)]
+
+
+@lru_cache(maxsize=64)
+def _best(position: Position) -> tuple[Cell, ...]:
+    """The best moves; they are asked for twice, and not looked for twice."""
+    return tuple(best_moves(position))

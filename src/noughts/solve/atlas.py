@@ -103,8 +103,8 @@ def load(path: Path | None = None) -> dict[Game, Row]:
     path = path or FILE
     try:
         data = json.loads(path.read_text(encoding="ascii"))
-        rows = {Game.parse(row["game"]): row for row in data["rows"]}
-        found = {game: Row(**{**rows.get(game, {}), "game": game}) for game in games()}
+        rows = {row["game"]: row for row in data["rows"]}
+        found = {game: Row(**{**rows.get(str(game), {}), "game": game}) for game in games()}
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise DatabaseError(f"the atlas {path} cannot be read: {problem}") from None
     return found

@@ -203,7 +203,7 @@ class PlainIndex:
         return ((self.to_cells(x), self.to_cells(o)) for x, o in self._boards(marks))
 
     def _boards(self, marks: int) -> Iterator[tuple[Set, Set]]:
-        """The same by number."""
+        """The sets of X and O of each byte of a level by number, in the order of the bytes."""
         for x in self.open((marks + 1) // 2):
             yield from ((x, o) for o in self.sets_beside(x, marks // 2))
 
