@@ -12,7 +12,8 @@ import pytest
 from conftest import eventually, native
 from shell import answer, run
 
-from noughts import Position, analyze, value
+from noughts import Game, Position, analyze, value
+from noughts.play import CannotPlay, find_player
 from noughts.progress import finish
 from noughts.proofs import connect, judge
 from noughts.rules.symmetry import orbit
@@ -201,3 +202,17 @@ def test_no_move_is_called_best_that_is_worth_less_than_the_book_says() -> None:
         found = judge(position(sets))
         assert found.verdict.value == OWN[sets]
         assert all(found.moves[cell].at_least == OWN[sets].outcome for cell in found.best)
+
+
+@native
+def test_a_player_at_the_end_of_the_book_moves_or_says_why_not() -> None:
+    player = find_player("perfect")
+    for text in ("444444", "125451", "255235"):
+        position = Position.parse(f"6x7k4g:{text}")
+        why = player.refusal(position)
+        assert "which move is best is unknown" in why if why else player(position) in position.moves()
+
+
+def test_a_tie_by_pairing_is_no_crash_of_the_player_that_does_not_guess() -> None:
+    with pytest.raises(CannotPlay, match="which move is best is unknown with 81 cells free"):
+        find_player("perfect")(Game(9, 9, 9).start())
