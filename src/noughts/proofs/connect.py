@@ -11,7 +11,7 @@ from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve import book, falling
 
-NODES = 6_000_000  # for a position, and as many more for its moves: about a second and a half together
+NODES, TOGETHER = 8_000_000, 12_000_000  # for a position, and with its moves: about a second and a half
 MAX_FREE = 36  # cells: with more, so many nodes never do
 
 
@@ -31,7 +31,7 @@ class Connect(Prover):
         value, nodes = _found(position)
         if value is None:
             return {}
-        columns, found, left = position.game.columns, dict[Cell, Verdict](), 2 * NODES - nodes
+        columns, found, left = position.game.columns, dict[Cell, Verdict](), TOGETHER - nodes
         for cell in sorted(position.moves(), key=lambda cell: abs(2 * (cell % columns) + 1 - columns)):
             value, nodes = _value(position.play(cell), left)
             left -= min(left, nodes)
