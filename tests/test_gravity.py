@@ -624,7 +624,7 @@ def test_the_table_of_the_explanation_is_so() -> None:
     words = {"win": "X wins", "tie": "tie", "loss": "O wins"}
     found = {name: falling.value(Game.parse(name).start()) for name in told}
     assert {name: value and words[value.outcome] for name, value in found.items()} == told
-    assert len(told) == 10
+    assert len(told) == 12
 
 
 @native
