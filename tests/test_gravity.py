@@ -688,7 +688,7 @@ def test_ctrl_c_ends_a_search_on_all_threads(threads: int) -> None:
 @native
 def test_a_search_of_too_many_nodes_is_given_up() -> None:
     assert falling.value(Position.parse("6x7k4g:12"), nodes=1000) is None
-    assert value(Position.parse("6x6k4g:1")) is None
+    assert value(Position.parse("7x8k4g:1")) is None
 
 
 @native
