@@ -11,12 +11,14 @@ PYTHONS :=
 PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench book keys site docs all setup clean
+.PHONY: help run test slow check bench ladder book keys site docs all setup clean
 
 help:
 	@echo 'make run         open the web laboratory'
 	@echo 'make test        all tests              (ARGS="-k threats -x" goes to pytest)'
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
+	@echo 'make envs        the tests of the bridges to PettingZoo and Gymnasium, in an environment of their own'
+	@echo 'make train       MaskablePPO learns 3x3, and is certified; make torchrl, make rllib: theirs (each brings torch)'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
 	@echo 'make book        the opening of Connect Four, an hour or two; goes on where it was stopped   (BOOK=file)'
@@ -25,15 +27,19 @@ help:
 	@echo 'make docs        the same, and its examples run'
 	@echo 'make all         what must pass before a change lands: check, test, site'
 	@echo 'make coverage    what the tests run, and what they do not'
+	@echo 'make soundness   what threats and pairings say, against strong solutions (an hour)'
 	@echo 'make mutants     small faults in the rules, each of which a test must notice (ten minutes)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
 	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make gpu         the solver on a GPU: its tests, and compute-sanitizer   (needs a GPU, CuPy, CUDA)'
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
 	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
 	@echo 'make dist-check  install them as a stranger would, and run the tests against them   (SUITE="3.11 3.14")'
 	@echo 'make wheels      what cibuildwheel builds for Linux, macOS and Windows, as it reads the configuration'
+	@echo 'make kaggle      real episodes with agents of noughts, in an environment of its own of about 1.6 GB'
 	@echo 'make stubs       the types of the native core against the core itself'
+	@echo 'make ladder      the engine against that of the last release, or of REV, until it is sure who is stronger'
 	@echo 'make lock        requirements-dev.txt anew; make setup LOCKED=1 installs from it'
 	@echo 'make setup       only make .venv; the command is then .venv/bin/noughts'
 	@echo 'make clean       remove .venv and everything made'
@@ -48,6 +54,42 @@ test: setup
 slow: setup
 	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 2 -m slow tests $(ARGS)
 
+# What only those need who train agents: an environment that sees all of .venv, and has the extra `envs` besides.
+ENVS := $(VENV)/envs
+.PHONY: envs
+
+envs: setup $(ENVS)/installed
+	@SDL_VIDEODRIVER=dummy $(ENVS)/bin/python -m pytest -q -o 'addopts=-ra --doctest-glob=*.md' \
+	  tests/test_bridge_pettingzoo.py tests/test_bridge_gymnasium.py \
+	  tests/test_labels.py::test_parquet_holds_what_json_lines_hold $(wildcard docs/how-to/train-with-*.md) $(ARGS)
+
+SITE = import sysconfig; print(sysconfig.get_path("purelib"))
+
+$(ENVS)/installed: requirements-envs.txt | $(STAMP)
+	@echo 'noughts: getting PettingZoo and Gymnasium'
+	@$(BIN)/python -m venv --clear $(ENVS)
+	@echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" \
+	  > "$$($(ENVS)/bin/python -c '$(SITE)')/noughts-beside.pth"
+	@$(ENVS)/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps --requirement $<
+	@touch $@
+
+# Training brings CUDA's torch from PyPI, gigabytes of it: never in CI, and each in an environment of its own.
+.PHONY: train torchrl rllib
+
+train: PACKAGES = stable-baselines3 sb3-contrib
+train: EXAMPLE = maskable_ppo.py
+torchrl: PACKAGES = torchrl pettingzoo
+torchrl: EXAMPLE = torchrl_specs.py
+rllib: PACKAGES = 'ray[rllib]' torch pettingzoo
+rllib: EXAMPLE = rllib_pettingzoo.py
+
+train torchrl rllib: setup
+	@test -f $(VENV)/$@/installed || { $(BIN)/python -m venv --clear $(VENV)/$@ && \
+	  echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" \
+	    > "$$($(VENV)/$@/bin/python -c '$(SITE)')/noughts-beside.pth" && \
+	  $(VENV)/$@/bin/python -m pip --disable-pip-version-check install $(PACKAGES) && touch $(VENV)/$@/installed; }
+	@$(VENV)/$@/bin/python examples/training/$(EXAMPLE) $(ARGS)
+
 check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -57,6 +99,11 @@ check: setup
 bench: export NOUGHTS_REQUIRE_NATIVE = 1
 bench: setup
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# The engine of this checkout against another revision's: make ladder REV=v0.1.0 ELO=20 SECONDS=0.2
+ladder: REV ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)
+ladder: setup
+	@$(BIN)/python benchmarks/_ladder.py $(REV) --sprt $(or $(ELO),20) --seconds $(or $(SECONDS),0.2) $(ARGS)
 
 book: setup
 	@$(BIN)/python hardening/book.py $(BOOK)
@@ -76,13 +123,16 @@ site: keys $(VENV)/docs-tools
 all: check test site
 
 # The last results of these stand in docs/quality.md.
-.PHONY: coverage mutants fuzz faults
+.PHONY: coverage soundness mutants fuzz faults
 
 coverage: setup
 	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
 	  { $(if $(ARGS),,$(BIN)/python hardening/record.py coverage '**failed**: a test, or too little was run';) exit 1; }
 	@$(if $(ARGS),,$(BIN)/python hardening/record.py coverage \
 	  "$$($(BIN)/python -m coverage report --format=total) % of the lines and branches of the Python code")
+
+soundness: setup
+	@$(BIN)/python hardening/soundness.py $(ARGS)
 
 mutants: setup
 	@$(BIN)/python hardening/mutate.py $(ARGS)
@@ -113,13 +163,40 @@ stubs: setup
 lock: setup $(VENV)/release-tools
 	@$(BIN)/python -c '$(BUILD_TOOLS)' | tr ' ' '\n' | $(BIN)/uv pip compile --quiet --no-config --system-certs --universal \
 	  --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade \
-	  --all-extras --group docs --group release pyproject.toml - --output-file requirements-dev.txt
+	  --extra all --extra dev --group docs --group release pyproject.toml - --output-file requirements-dev.txt
+	@$(BIN)/uv pip compile --quiet --no-config --system-certs --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --custom-compile-command 'make lock' --upgrade --constraint requirements-dev.txt \
+	  --extra envs --extra parquet pyproject.toml --output-file requirements-envs.txt
+
+# Real episodes at Kaggle's own environments, which are large and pin old versions: in a place of their own.
+.PHONY: kaggle
+
+kaggle: setup $(VENV)/kaggle/installed
+	@for player in level-4 mcts rules; do \
+	  $(BIN)/python -c "from noughts.bridges.kaggle import write_submission; \
+	    write_submission('$(VENV)/kaggle/$$player.tar.gz', '$$player')" && \
+	  $(VENV)/kaggle/bin/python hardening/kaggle_episodes.py $(VENV)/kaggle/$$player.tar.gz \
+	    --record $(VENV)/kaggle/$$player.json || \
+	  { $(BIN)/python hardening/record.py kaggle "**failed**: $$player"; exit 1; }; done
+	@$(BIN)/python hardening/record.py kaggle "$$($(BIN)/python -c 'import json, pathlib; \
+	  files = sorted(pathlib.Path("$(VENV)/kaggle").glob("*.json")); \
+	  played = [asked for file in files for asked in json.loads(file.read_text()).values()]; \
+	  print(f"{len(played)} real episodes with {len(files)} submissions, {sum(map(len, played))} questions answered")')"
+
+$(VENV)/kaggle/installed: | $(BIN)/python
+	@echo 'noughts: getting kaggle_environments, about 1.6 GB'
+	@$(BIN)/python -m venv $(VENV)/kaggle
+	@$(VENV)/kaggle/bin/python -m pip --disable-pip-version-check install --quiet kaggle_environments==1.33.2
+	@touch $@
 
 # The native core under the sanitizers, and by every compiler that we support.
-.PHONY: sanitize compilers
+.PHONY: sanitize compilers gpu
 
 sanitize: setup
 	@$(BIN)/python hardening/sanitize.py $(ARGS)
+
+gpu: setup
+	@$(BIN)/python hardening/gpu.py
 
 compilers: setup
 	@$(BIN)/python hardening/compilers.py
@@ -145,7 +222,7 @@ $(VENV)/installed: pyproject.toml CMakeLists.txt $(NATIVE) | $(BIN)/python
 
 $(VENV)/installed-locked: requirements-dev.txt pyproject.toml CMakeLists.txt $(NATIVE) | $(BIN)/python
 	@echo 'noughts: getting the tools and libraries that requirements-dev.txt names'
-	@$(PIP) --require-hashes --requirement requirements-dev.txt
+	@$(PIP) --require-hashes --no-deps --requirement requirements-dev.txt
 	@echo 'noughts: building the core'
 	@$(PIP) --no-index $(EDITABLE) '.[all,dev]'  # nothing but what is there now: a stale lock file fails here
 	@touch $(VENV)/installed $@
