@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from dataclasses import replace
 from math import comb
@@ -27,7 +28,7 @@ TROMP = {  # Connect Four on other boards, as his table has it
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 
 
-def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> None:
+def test_the_atlas_has_all_games_of_up_to_20_cells_and_some_boards_beyond() -> None:
     small = {
         Game(rows, columns, k, misere)
         for rows in range(1, 21)
@@ -38,9 +39,30 @@ def test_the_atlas_has_all_games_of_up_to_20_cells_and_two_boards_beyond() -> No
     }
     large = {game for game in ROWS if game.cells > 20 and not game.gravity}
     assert {game for game in ROWS if not game.gravity} - large == small
-    assert {(game.rows, game.columns) for game in large} == {(4, 6), (5, 5)}
-    assert len(large) == 2 * (5 + 4)
+    huge = {game for game in large if game.cells > 25}
+    assert {(game.rows, game.columns) for game in large - huge} == {(4, 6), (5, 5)}
+    assert len(large - huge) == 2 * (5 + 4)
+    assert {(game.rows, game.columns) for game in huge} == {(1, 26), (2, 13), (3, 9), (2, 14), (4, 7)}
+    assert len(huge) == 2 * (25 + 12 + 8 + 13 + 6)
     assert all(ROWS[game].computed for game in small)
+
+
+def test_rows_made_on_a_gpu_have_a_checksum_of_each_level() -> None:
+    made = [row for row in ROWS.values() if row.checksums]
+    assert {row.game for row in made} == {game for game in ROWS if atlas.is_huge(game) and ROWS[game].computed}
+    for row in made:
+        assert len(row.checksums) == row.game.cells + 1
+        assert all(re.fullmatch("[0-9a-f]{16}", sum_) for sum_ in row.checksums)
+        # The empty board is one byte at place 0: its own checksum.
+        value = {"tie": 127, "win": 254 - row.remoteness, "loss": row.remoteness}[row.value]
+        assert int(row.checksums[0], 16) == value
+
+
+def test_rows_differ_by_a_checksum_where_both_have_them() -> None:
+    row = next(row for row in ROWS.values() if row.checksums)
+    other = replace(row, checksums=[*row.checksums[:-1], "0" * 16])
+    assert row.differs(other) == ["checksums"]
+    assert row.differs(replace(row, checksums=None)) == []
 
 
 def test_the_atlas_has_all_games_of_up_to_20_cells_in_which_marks_fall_and_connect_four_beyond() -> None:
@@ -74,6 +96,8 @@ def test_every_computed_row_adds_up() -> None:
         levels = range(game.cells + 1)
         most = sum(comb(game.cells, (n + 1) // 2) * comb(game.cells - (n + 1) // 2, n // 2) for n in levels)
         assert row.positions <= most
+        if not game.gravity and game.k > (game.cells + 1) // 2:  # nobody can have a line: every set of marks arises
+            assert row.positions == row.tie == most
         assert row.remoteness <= game.cells
         assert row.value != "tie" or row.remoteness == game.cells
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from noughts.solve.atlas import Row, load
 
 WIDE, HIGH, GAP, LABEL, TOP = 46, 21, 9, 52, 96
-LAST_K = 10  # beyond, all games have a single row of cells
+LAST_K = 10  # beyond, all games have one row of cells, or two
 FILES = {False: "atlas.svg", True: "atlas-falling.svg"}  # whether marks fall
 
 STYLE = """
@@ -93,7 +93,7 @@ def draw(rows: list[Row], falls: bool) -> str:
     note = "Rows x columns, k in a row."
     if beyond := [row for row in rows if row.game.k > LAST_K]:
         ties = "all ties" if all(row.value == "tie" for row in beyond) else "noughts atlas --json tells"
-        note += f" {len(beyond)} more games of a single row have k above {LAST_K}: {ties}."
+        note += f" {len(beyond)} more games of one row or two have k above {LAST_K}: {ties}."
     legend.append(f'<text class="soft" x="{20 + LABEL}" y="{bottom + 52}">{note}</text>')
     body = "\n".join(wins + loses + legend)
     title = "Solved games in which marks fall" if falls else "Solved games"

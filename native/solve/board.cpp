@@ -88,8 +88,8 @@ Board::Board(const Game& game) : k(game.k), cells(game.cells), exact(game.exact)
         for (int cell = 0; cell < cells; cell++) by_number[number[cell]] = number[by_cell[cell]];
         auto& table = images_.emplace_back();
         for (int cell = 0; cell < cells; cell++)
-            for (int bits = 0, bit = 1 << cell % 9; bits < bit; bits++)
-                table[cell / 9][bit + bits] = table[cell / 9][bits] | Set(1) << by_number[cell];
+            for (int bits = 0, bit = 1 << cell % 10; bits < bit; bits++)
+                table[cell / 10][bit + bits] = table[cell / 10][bits] | Set(1) << by_number[cell];
     }
     for (int d = 0; d < game.directions; d++)
         for (uint64_t starts = game.direction[d].starts[0]; starts; starts &= starts - 1) {
@@ -112,16 +112,16 @@ void Board::find_kinds(const Game& game) {
     const uint64_t sets = uint64_t(1) << cells;
     open_.assign((sets + 63) / 64, 0), won_ = open_;
     open_[0] = 1;
-    std::array<std::array<uint32_t, 512>, 3> row_major{};  // the inverse of `renumber`, nine cells at a time
+    std::array<std::array<uint32_t, 1024>, 3> row_major{};  // the inverse of `renumber`, ten cells at a time
     for (int cell = 0; cell < cells; cell++)
-        for (int bits = 0, n = number[cell], bit = 1 << n % 9; bits < 512; bits++)
-            if (bits & bit) row_major[n / 9][bits] |= uint32_t(1) << cell;
+        for (int bits = 0, n = number[cell], bit = 1 << n % 10; bits < 1024; bits++)
+            if (bits & bit) row_major[n / 10][bits] |= uint32_t(1) << cell;
     for (Set set = 1; set < sets; set++) {
         if (std::popcount(set) > (cells + 1) / 2) continue;  // nobody has so many
         bool arises = false;
         for (Set left = set; left && !arises; left &= left - 1) arises = is_open(set & ~(left & -left));
         if (!arises) continue;
-        const uint32_t seen = row_major[0][set & 511] | row_major[1][set >> 9 & 511] | row_major[2][set >> 18 & 511];
+        const uint32_t seen = row_major[0][set & 1023] | row_major[1][set >> 10 & 1023] | row_major[2][set >> 20];
         (has_line(game, seen) ? won_ : open_)[set / 64] |= uint64_t(1) << set % 64;
     }
 }

@@ -24,7 +24,7 @@ namespace noughts::solve {
 
 using Set = uint32_t;  // a set of cells in the solver's numbering
 
-constexpr int most_cells = 25;
+constexpr int most_cells = 28;  // of a board; this core solves 25, a GPU all of them
 
 // binomial(n, k) for n up to 32, 0 where k > n.
 extern const std::array<std::array<uint32_t, 34>, 33> binomials;
@@ -45,8 +45,12 @@ struct Board {
     Set renumber(uint32_t row_major) const;
     Set image(Set set, int symmetry) const {
         const auto& t = images_[symmetry];
-        return t[0][set & 511] | t[1][set >> 9 & 511] | t[2][set >> 18 & 511];
+        return t[0][set & 1023] | t[1][set >> 10 & 1023] | t[2][set >> 20];
     }
+
+    // Where only exactly k count: a bit for each set that is open, that is won.
+    const std::vector<uint64_t>& open_bits() const { return open_; }
+    const std::vector<uint64_t>& won_bits() const { return won_; }
 
     // Can a player have this set without ever having had a line?
     bool is_open(Set set) const {
@@ -68,7 +72,7 @@ struct Board {
    private:
     void find_kinds(const Game& game);
 
-    std::vector<std::array<std::array<Set, 512>, 3>> images_;
+    std::vector<std::array<std::array<Set, 1024>, 3>> images_;
     std::vector<uint64_t> open_, won_;                 // exact: a bit for each set
 };
 

@@ -17,6 +17,9 @@ class Fixed {
     // The number of classes of a level, given the number of its positions.
     uint64_t classes(int marks, uint64_t positions) const { return (positions + sum_[marks]) / symmetries_; }
 
+    // The positions of a level that a symmetry leaves as they are, all symmetries but the identity together.
+    uint64_t sum(int marks) const { return sum_[marks]; }
+
    private:
     uint64_t symmetries_;
     std::array<uint64_t, most_cells + 1> sum_{};

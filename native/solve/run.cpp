@@ -128,6 +128,9 @@ class Run {
 }  // namespace
 
 Result Solver::run(const Options& options) const {
+    if (board.cells > most_solved)
+        throw TooLarge("the native core solves at most " + std::to_string(most_solved) + " cells, this board has " +
+                       std::to_string(board.cells));
     require_memory(options);
     if (options.resume_level >= 0 && (options.resume_level % 2 == 0 || options.resume_level > board.cells))
         throw std::invalid_argument("a run resumes from the bytes of a level with an odd number of marks");

@@ -35,7 +35,8 @@ Level Counted::level(int marks, int cells) const {
 std::unique_ptr<Strong> make_solver(const Game& game) {
     if (game.gravity) return std::make_unique<Falling>(game);
     if (game.cells > most_cells)
-        throw TooLarge("strong solving takes at most 25 cells, this board has " + std::to_string(game.cells));
+        throw TooLarge("strong solving takes at most " + std::to_string(most_cells) + " cells, this board has " +
+                       std::to_string(game.cells));
     return std::make_unique<Solver>(game);
 }
 
@@ -175,6 +176,13 @@ Counted Solver::count(int level, const Code* bytes, int threads, const Poll& pol
     });
     all.codes[completed(level)] += won;
     return all;
+}
+
+std::vector<uint64_t> Solver::fixed(int threads, const std::function<bool()>& stop) const {
+    const Fixed fixed(board, threads, stop);
+    std::vector<uint64_t> found;
+    for (int marks = 0; marks <= board.cells; marks++) found.push_back(fixed.sum(marks));
+    return found;
 }
 
 std::vector<uint64_t> Solver::classes(const std::vector<uint64_t>& positions, int threads) const {

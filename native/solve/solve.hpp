@@ -151,7 +151,8 @@ class Strong {
 
 std::unique_ptr<Strong> make_solver(const Game& game);  // TooLarge: more cells than it takes
 
-// The solver of games in which a mark may be put on any free cell, at most 25.
+// The solver of games in which a mark may be put on any free cell: it solves those of 25 cells, and has the index of
+// those of 28.
 class Solver final : public Strong {
    public:
     explicit Solver(const Game& game);
@@ -166,7 +167,10 @@ class Solver final : public Strong {
     Code judge(Sets sets) const override;
     Counted count(int level, const Code* bytes, int threads, const Poll& poll) const override;
     std::vector<uint64_t> classes(const std::vector<uint64_t>& positions, int threads) const override;
+    // By number of marks, the positions that each symmetry but the identity leaves as they are, all together.
+    std::vector<uint64_t> fixed(int threads, const std::function<bool()>& stop) const;
 
+    static constexpr int most_solved = 25;  // cells: places within a block are words of 16 bits
     const Board board;
     const Index index;
 };

@@ -1,4 +1,4 @@
-"""What this installation has: version, native core or fallback, CPU features, extras, cache folder."""
+"""What this installation has: version, native core or fallback, CPU features, GPU, extras, cache folder."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from noughts import native
 from noughts.lab.machine import installed
 from noughts.rules.answer import Answer
 from noughts.solve.backends import BACKENDS
+from noughts.solve.backends.cuda import Gpu, gpu
 from noughts.solve.cache import cache_folder, cache_limit, games
 from noughts.solve.machine import InvalidSize
 
@@ -21,8 +22,16 @@ EXTRAS = {  # as pyproject.toml has them
     "web": ["fastapi", "uvicorn"],
     "plots": ["matplotlib"],
     "db": ["backports.zstd"] if sys.version_info < (3, 14) else [],
+    "envs": ["gymnasium", "pettingzoo", "pygame-ce"],
+    "parquet": ["pyarrow"],
+    "cuda": ["cupy"],
 }
-WITH_THEM = {"web": ["anyio", "h11", "pydantic", "pydantic_core", "starlette"]}  # what these bring, and we import
+NAMES = {"cupy": ["cupy", "cupy-cuda13x", "cupy-cuda12x"]}  # of packages that come under several: one for each CUDA
+WITH_THEM = {  # what these bring, and we import
+    "web": ["anyio", "h11", "pydantic", "pydantic_core", "starlette"],
+    "envs": ["pygame"],
+    "cuda": ["cupyx"],
+}
 
 
 def bringing(module: str) -> str | None:
@@ -49,6 +58,7 @@ class Installation(Answer):
     native_status: str
     backends: dict[str, str | None]
     cpu: list[str]
+    gpu: Gpu | None
     extras: dict[str, dict[str, str | None]]
     cache: Path
     cache_games: int
@@ -61,9 +71,10 @@ def examine() -> Installation:
     """What is installed here, and where solved games are kept.
 
     >>> examine().backends["python"] is None, list(examine().extras)
-    (True, ['batch', 'web', 'plots', 'db'])
+    (True, ['batch', 'web', 'plots', 'db', 'envs', 'parquet', 'cuda'])
     """
     core, cached = native.core(), games()
+    backends = {name: backend.absence() for name, backend in BACKENDS.items()}
     try:
         limit = cache_limit()
         problem = unusable(cache_folder())
@@ -75,15 +86,21 @@ def examine() -> Installation:
         platform=f"{platform.system()} {platform.machine()}",
         native=core is not None,
         native_status=native.status(),
-        backends={name: backend.absence() for name, backend in BACKENDS.items()},
+        backends=backends,
         cpu=core.cpu_features() if core else [],
-        extras={name: {package: installed(package) for package in packages} for name, packages in EXTRAS.items()},
+        gpu=None if backends["cuda"] else gpu(),
+        extras={name: {package: _installed(package) for package in packages} for name, packages in EXTRAS.items()},
         cache=cache_folder(),
         cache_games=len(cached),
         cache_bytes=sum(game.size for game in cached),
         cache_limit=limit,
         cache_problem=problem,
     )
+
+
+def _installed(package: str) -> str | None:
+    """The version of a package, under whatever name it came."""
+    return next(filter(None, map(installed, NAMES.get(package, [package]))), None)
 
 
 def unusable(folder: Path) -> str | None:

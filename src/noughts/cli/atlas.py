@@ -10,20 +10,20 @@ from noughts.solve import atlas
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
 
-GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties or have one row
+GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on one row or two
 
 
 @query
 @argument("game", required=False)
 @option("--check", is_flag=True, help="Solve the games again, and compare.")
 @option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
-@option("--large", is_flag=True, help="Do so for the largest too (4x6, 5x5): minutes and gigabytes.")
+@option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too, and on a GPU beyond: minutes and gigabytes.")
 def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
-    All boards of at most 20 cells with rows <= columns, 4x6 and 5x5; every k from 2, standard and misere, but not exact
-    (4x4k3e); and where marks fall, those of at most 20 cells and four in a row on some larger ones. With a game or a
-    board (4x4k4, 4x4, 4x4g) only its rows, and how many positions there are.
+    All boards of at most 20 cells with rows <= columns, 4x6, 5x5 and some of 26 to 28 cells; every k from 2, standard
+    and misere, but not exact (4x4k3e); and where marks fall, those of at most 20 cells and four in a row on some larger
+    ones. With a game or a board (4x4k4, 4x4, 4x4g) only its rows, and how many positions there are.
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
@@ -44,6 +44,7 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
                     f"{'wins' if wins else 'loses (misere)'}:",
                 )
         say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
+        say("Nine or more in a row: a tie on every board, to 256 x 256, by pairs of cells (noughts prove 20x20k9).")
         say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return
     names = ["positions", "classes", "win", "loss", "tie"]
@@ -67,7 +68,7 @@ def _grid(rows: list[atlas.Row], title: str) -> None:
     table(["", *(f"k={k}" for k in ks)], [(board, *(cells.get(k, "") for k in ks)) for board, cells in boards.items()])
     if beyond := [row for row in rows if row.game.k > GRID_K]:
         ties = sum(row.value == "tie" for row in beyond)
-        say(f"      k > {GRID_K}: {len(beyond)} games of a single row, {ties} of them ties")
+        say(f"      k > {GRID_K}: {len(beyond)} games of one row or two, {ties} of them ties")
     say("")
 
 

@@ -9,8 +9,19 @@ from noughts.words import several, size
 
 @query
 def run() -> None:
-    """Show the version, the native core, CPU features, extras and the cache folder."""
+    """Show the version, the native core, CPU features, the GPU, extras and the cache folder."""
     answer(examine(), show)
+
+
+def _gpu(found: Installation) -> str:
+    """The GPU that solves, or what is missing for one."""
+    gpu = found.gpu
+    if gpu is None:
+        return f"none in use: {found.backends['cuda']}"
+    return (
+        f"{gpu.name}, {size(gpu.memory)} of memory, {size(gpu.free)} free; "
+        f"CUDA {gpu.cuda} by CuPy {gpu.cupy}, {gpu.driver} by the driver"
+    )
 
 
 def show(found: Installation) -> None:
@@ -20,6 +31,7 @@ def show(found: Installation) -> None:
         "Python": f"{found.python} on {found.platform}",
         "core": found.native_status,
         "CPU": ", ".join(found.cpu) or "no features in use",
+        "GPU": _gpu(found),
         "backends": ", ".join(name for name, absence in found.backends.items() if not absence),
     }
     for name, packages in found.extras.items():

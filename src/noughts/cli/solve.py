@@ -41,7 +41,7 @@ def _sample(text: str) -> int:
     "--backend",
     metavar="NAME",
     shell_complete=completing(BACKENDS),
-    help="Who solves, as in python; else the fastest (noughts doctor lists them).",
+    help="Who solves: cuda, native or python; else the fastest (noughts doctor lists them).",
 )
 @option(
     "--memory",
@@ -65,9 +65,10 @@ def run(
 ) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
-    Any game of at most 25 cells, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and counts all
-    positions that legal play can reach by value, number of marks and remoteness. With --save it can be stopped at any
-    moment: the same command goes on. From Python, noughts.solve.Solution.open(DIR) then answers for every position.
+    Any game of at most 25 cells, of 28 on a GPU, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and
+    counts all positions that legal play can reach by value, number of marks and remoteness. With --save it can be
+    stopped at any moment: the same command goes on. From Python, noughts.solve.Solution.open(DIR) then answers for
+    every position.
     """
     if verify is not None:
         if any(options.values()) or count is not None:

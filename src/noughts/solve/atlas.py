@@ -1,9 +1,12 @@
 """The atlas: the table of solved games, kept as data (atlas.json) that `rebuild` makes again and `check` compares.
 
-It has every game of at most 20 cells with rows <= columns, and of 4x6 and 5x5, with every k from 2 on, standard and
-misere, none of the rule exact. Where marks fall it has every board of at most 20 cells with two rows and two columns or
-more, and Connect Four itself (k = 4) on some larger ones. A row that was not computed says so: it has None for
-everything but the game.
+It has every game of at most 20 cells with rows <= columns, of 4x6 and 5x5, and of some boards of 26 to 28 cells, solved
+on a GPU, with every k from 2 on, standard and misere, none of the rule exact. Where marks fall it has every board of at
+most 20 cells with two rows and two columns or more, and Connect Four itself (k = 4) on some larger ones. A row that was
+not computed says so: it has None for everything but the game.
+
+Rows made on a GPU have a checksum of each level, so that another solver can be compared: the sum of (place + 1) * code
+over its bytes, modulo 2^64 (`noughts.solve.gpu.checksum`), the empty board first.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from noughts.files import writing
@@ -18,6 +22,7 @@ from noughts.progress import Note, Progress
 from noughts.rules.answer import SIZE, Answer, plain
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
+from noughts.solve.backends import BACKENDS
 from noughts.solve.problems import DatabaseError, InvalidSolve
 from noughts.solve.strong import solve
 from noughts.solve.summary import sentence
@@ -26,6 +31,7 @@ from noughts.words import brief
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
 LARGE = ((4, 6), (5, 5))  # boards beyond that, computed on demand: minutes and gigabytes
+HUGE = ((1, 26), (2, 13), (3, 9), (2, 14), (4, 7))  # boards beyond that, on a GPU
 LARGE_FALLING = ((4, 6), (6, 4), (5, 5), (4, 7), (7, 4), (6, 5), (5, 6))  # where marks fall
 FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  # what is checked; seconds are not
 
@@ -34,7 +40,7 @@ FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  #
 class Row(Answer):
     """One game: the value of its empty board, and what there is of it."""
 
-    keys = f"game {' '.join(FACTS)} seconds threads sentence {SIZE}"
+    keys = f"game {' '.join(FACTS)} seconds threads checksums sentence {SIZE}"
 
     game: Game
     value: Outcome | None = None
@@ -46,6 +52,7 @@ class Row(Answer):
     tie: int | None = None
     seconds: float | None = None  # of the solve
     threads: int | None = None
+    checksums: list[str] | None = None  # of each level, by marks, in hexadecimal
 
     @property
     def computed(self) -> bool:
@@ -63,8 +70,9 @@ class Row(Answer):
         return sentence(self.worth)
 
     def differs(self, other: Row) -> list[str]:
-        """Which facts are not the same."""
-        return [name for name in FACTS if getattr(self, name) != getattr(other, name)]
+        """Which facts are not the same; checksums only where both have them."""
+        names = [*FACTS, *["checksums"] * bool(self.checksums and other.checksums)]
+        return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
 def games() -> Iterator[Game]:
@@ -74,7 +82,7 @@ def games() -> Iterator[Game]:
     ['1x2k2', '1x2k2m', '1x3k2', '1x3k2m', '1x3k3', '1x3k3m']
     """
     sizes = [(rows, columns) for rows in range(1, 5) for columns in range(rows, MOST_CELLS // rows + 1)]
-    for rows, columns in [*sizes, *LARGE]:
+    for rows, columns in [*sizes, *LARGE, *HUGE]:
         for k in range(2, columns + 1):
             for misere in (False, True):
                 yield Game(rows, columns, k, misere)
@@ -91,30 +99,44 @@ def is_large(game: Game) -> bool:
     return game.cells > MOST_CELLS
 
 
+def is_huge(game: Game) -> bool:
+    """Does this game take a GPU to solve?"""
+    return not game.gravity and (game.rows, game.columns) in HUGE
+
+
 def compute(game: Game) -> Row:
     """Solve a game for its row."""
     found = solve(game, threads=None if is_large(game) else 1)
     known = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
-    return Row(game, **known, seconds=round(found.seconds, 4))
+    sums = [f"{number:016x}" for number in found.checksums] or None
+    return Row(game, **known, seconds=round(found.seconds, 4), checksums=sums)
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:
     """The atlas as it was computed, every game of `games`."""
     path = path or FILE
     try:
-        data = json.loads(path.read_text(encoding="ascii"))
-        rows = {row["game"]: row for row in data["rows"]}
-        found = {game: Row(**{**rows.get(str(game), {}), "game": game}) for game in games()}
+        return dict(_read(path, path.stat().st_mtime_ns))
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise DatabaseError(f"the atlas {path} cannot be read: {problem}") from None
-    return found
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int) -> dict[Game, Row]:
+    """The rows of a file as it was when it was last changed."""
+    data = json.loads(path.read_text(encoding="ascii"))
+    rows = {row["game"]: row for row in data["rows"]}
+    return {game: Row(**{**rows.get(str(game), {}), "game": game}) for game in games()}
 
 
 def save(rows: Iterable[Row], path: Path | None = None) -> None:
     """Write the atlas, a row a line; those not computed are there too."""
     path = path or FILE
     saved = "game", *FACTS, "seconds", "threads"
-    lines = ",\n".join(json.dumps({name: plain(getattr(row, name)) for name in saved}) for row in rows)
+    lines = ",\n".join(
+        json.dumps({name: plain(getattr(row, name)) for name in (*saved, *["checksums"] * bool(row.checksums))})
+        for row in rows
+    )
     with writing(path) as file:
         file.write(f'{{"rows": [\n{lines}\n]}}\n')
 
@@ -133,8 +155,8 @@ def find(name: str | None = None) -> list[Row]:
     found = [row for game, row in load().items() if name is None or name in _names(game)]
     if not found:
         raise InvalidSolve(
-            f"the atlas has no game {brief(name)}: it has boards of at most {MOST_CELLS} cells and a few more, "
-            "standard, misere and with gravity (4x4k4g)"
+            f"the atlas has no game {brief(name)}: it has boards of at most {MOST_CELLS} cells and some larger ones, "
+            "standard, misere and with gravity (4x4k4g); noughts prove says what can be proven of others"
         )
     return found
 
@@ -152,10 +174,12 @@ def solving_again(
 ) -> Generator[Progress, None, list[Row]]:
     """Solve the games of these rows again, and compare, or with `rebuild` write what was found into the atlas.
 
-    `large` is for those that take minutes too. DatabaseError names the rows that are wrong.
+    `large` is for those that take minutes too, and for those that take a GPU where there is one. DatabaseError names
+    the rows that are wrong.
     """
     atlas, wrong = load(), []
-    todo = [row for row in rows if large or not is_large(row.game)]
+    no_gpu = large and BACKENDS["cuda"].absence()
+    todo = [row for row in rows if (large or not is_large(row.game)) and not (no_gpu and is_huge(row.game))]
     for number, row in enumerate(todo):
         yield Progress("solving the atlas", number, len(todo))
         new = compute(row.game)

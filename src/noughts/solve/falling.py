@@ -1,8 +1,7 @@
 """Exact values where marks fall (Connect Four and its kin), position by position, whatever the size of the game.
 
 The native core searches with alpha-beta and remembers what it found (`native/connect.hpp`). Its twin, which says what
-is right, is the plain solver, which tries everything. The opening of Connect Four stands in a book
-(`book.py`).
+is right, is the plain solver, which tries everything. The opening of Connect Four stands in a book (`book.py`).
 """
 
 from __future__ import annotations

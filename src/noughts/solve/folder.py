@@ -127,10 +127,10 @@ class Writer:
         """The bytes of the level to go on from, all checked, as a buffer that can leave memory again."""
         return whole_level(LevelFile(level_path(self.folder, self.below)), self.folder, self.threads)
 
-    def write(self, level: int, codes: bytes | bytearray) -> None:
-        """Write all bytes of a level."""
+    def write(self, level: int, codes: bytes | bytearray | memoryview, place: int = 0) -> None:
+        """Write bytes of a level, from this place on: all of them, or some."""
         file, offset = self.files[level]
-        _write(file, codes, offset)
+        _write(file, codes, offset + place)
 
     def finish(self, counts: LevelSummary, pulse: Callable[[], object] = bool) -> None:
         """All bytes of a level have been written: complete its file, and give it its name.
@@ -211,7 +211,7 @@ def _in_threads(
             pulse()
 
 
-def _write(file: int, data: bytes | bytearray, offset: int) -> None:
+def _write(file: int, data: bytes | bytearray | memoryview, offset: int) -> None:
     while data:
         written = os.pwrite(file, data, offset)
         data, offset = data[written:], offset + written

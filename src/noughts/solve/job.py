@@ -35,6 +35,7 @@ class Expected(Progress):
     seconds: float  # about
     backend: str
     threads: int
+    device_memory: int = 0  # of a GPU
     stays: ClassVar[bool] = True
 
     @property
@@ -43,11 +44,12 @@ class Expected(Progress):
         return self.total * len(symmetries(self.game))
 
     def __str__(self) -> str:
+        device = f", {words.size(self.device_memory)} of the GPU's" if self.device_memory else ""
         saved = f", {words.size(self.disk)} of disk" if self.disk else ""
         time = f"{'about ' * (self.seconds >= 0.001)}{about(self.seconds)}"
         return (
             f"{self.game}: {'at most' if self.game.gravity else 'about'} {several(self.positions, 'position')}, "
-            f"{words.size(self.memory)} of memory{saved}, "
+            f"{words.size(self.memory)} of memory{device}{saved}, "
             f"{time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 
@@ -103,6 +105,7 @@ class Job:
         self.game, self.threads, self.targets, self.writer = game, threads, targets, writer
         self.sizes = index_of(game).level_bytes()[: writer.below if writer else None]  # of the levels that are wanted
         self.levels = dict(writer.finished) if writer else {}
+        self.checksums: dict[int, int] = {}  # by marks, where the backend makes them
         self.total, self._done, self._what = sum(self.sizes), 0, f"solving {game}"
         self._began, self._told = monotonic(), 0.0
 

@@ -65,11 +65,11 @@ class Solution:
         return Solution(game, files, [file.header.counts for file in files])
 
     @staticmethod
-    def solve(game: Game, *, threads: int | None = None) -> Solution:
+    def solve(game: Game, *, threads: int | None = None, backend: str | None = None) -> Solution:
         """Solve a game on the spot and keep all of it in memory."""
         from noughts.solve.strong import solving_in_memory
 
-        summary, levels = finish(solving_in_memory(game, threads=threads))
+        summary, levels = finish(solving_in_memory(game, threads=threads, backend=backend))
         return Solution(game, levels, summary.levels)
 
     def close(self) -> None:

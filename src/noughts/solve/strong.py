@@ -1,4 +1,4 @@
-"""Strong solving: the exact value and remoteness of every position of a game of at most 25 cells, 32 where marks fall.
+"""Strong solving: the exact value and remoteness of every position of a game of at most 28 cells, 32 where marks fall.
 
 `solve` counts them; with `save` it keeps them in a folder that `Solution.open` reads. `solving` is the same work as a
 generator of what there is to tell. `expect` says beforehand what a solve takes. A backend does the work.
@@ -50,7 +50,8 @@ def expect(
         at_once = max((sum(sizes[level : level + 2]) for level in range(len(sizes))), default=0)
         disk = int(size * COMPRESSED) + at_once if compress else size
         disk += sum(pages_start(size, compressed=compress) for size in sizes) + 100  # headers, tables, the lock
-    return Expected(f"solving {game}", 0, size, game, memory, disk, seconds, chosen.name, workers)
+    device = chosen.device_memory(game)
+    return Expected(f"solving {game}", 0, size, game, memory, disk, seconds, chosen.name, workers, device)
 
 
 def solve(
@@ -123,7 +124,8 @@ def _solving(
     if value is None:
         raise Damaged(f"the saved solution of {game} says that its empty board cannot arise: remove level 0")
     levels = tuple(job.levels[marks] for marks in sorted(job.levels))
-    return Summary(game, value, levels, perf_counter() - began, peak_rss_bytes(), chosen.name, workers), targets
+    sums = tuple(job.checksums[marks] for marks in sorted(job.checksums))
+    return Summary(game, value, levels, perf_counter() - began, peak_rss_bytes(), chosen.name, workers, sums), targets
 
 
 def _threads(game: Game, backend: Backend, threads: int | None) -> int:

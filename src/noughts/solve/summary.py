@@ -94,8 +94,9 @@ class Summary(Answer):
     levels: tuple[LevelSummary, ...]  # by the number of marks
     seconds: float
     peak_rss_bytes: int  # of the process so far; a solve that goes on also maps the level that it goes on from
-    backend: str  # "native" or "python"
+    backend: str  # "native", "python" or "cuda"
     threads: int
+    checksums: tuple[int, ...] = ()  # of the levels that were solved, by marks, where the backend makes them
 
     @property
     def positions(self) -> int:

@@ -13,7 +13,7 @@ from noughts.native import core, solver
 from noughts.progress import Progress, finish, from_callbacks
 from noughts.rules.game import Game
 from noughts.solve.backends.python import Backend
-from noughts.solve.index import MAX_FALLING, decode
+from noughts.solve.index import MAX_CELLS, decode
 from noughts.solve.job import Job
 from noughts.solve.machine import processors
 from noughts.solve.summary import LevelSummary
@@ -31,11 +31,19 @@ class Native(Backend):
     """The C++ core, with all processors."""
 
     name = "native"
-    most_cells = MAX_FALLING
+    most_on_any_cell = 25  # 32 where marks fall, which `check_size` knows
     while_waiting = 200_000_000  # 4x5k4 has 163 million
 
     def absence(self) -> str | None:
         return "the native core is not installed (noughts doctor says more)" if core() is None else None
+
+    def refusal(self, game: Game) -> str | None:
+        if game.gravity or game.cells <= self.most_on_any_cell:
+            return None
+        return (
+            f"{game} has {game.cells} cells: the native core solves at most {self.most_on_any_cell}, "
+            f"and --backend cuda, on a GPU, {MAX_CELLS}"
+        )
 
     def threads(self, size: int, wanted: int | None) -> int:
         """How many threads will solve a game of `size` bytes: as many as `wanted`, else one a processor, or one."""

@@ -37,6 +37,10 @@ class Backend:
         """Why it cannot work on this machine; None if it can."""
         return None
 
+    def gains(self, game: Game | None) -> bool:
+        """Is it worth asking for this game, or for any, where nobody named a backend?"""
+        return True
+
     def refusal(self, game: Game) -> str | None:
         """Why this game is too large for it; None if it is not."""
         if game.cells <= self.most_cells:
@@ -54,6 +58,10 @@ class Backend:
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
         """About the memory in bytes, and the seconds, that so many bytes take."""
         return MEMORY * size, SECONDS * size
+
+    def device_memory(self, game: Game) -> int:
+        """The bytes that it takes of a memory that is not the machine's own."""
+        return 0
 
     def run(self, job: Job) -> Generator[Progress, None, int]:
         """Solve the levels of a job, the fullest board first, and return the code of the empty board."""
