@@ -1,74 +1,60 @@
 #include "fours.hpp"
 
-#include <unordered_map>
-
 namespace noughts {
 namespace {
-
 constexpr int never = 1 << 16;
-struct Spent {};
+constexpr size_t most = 1 << 22;  // positions that stay known; some 200 MB
+}
 
-class Search {
-  public:
-    Search(const LineTable& table, uint64_t limit, const Poll& poll) : board(table), limit_(limit), poll_(poll) {}
-
-    // Does the attacker (0), to move, win with so many moves? Then `line` is the first way, backwards.
-    bool win(int moves) {
-        if (nodes == limit_) throw Spent{};
-        if (++nodes % 4096 == 0) poll_();
-        if (const int done = board.completing(0).first(); done >= 0) return line.push_back(done), true;
-        const CellSet must = board.completing(1);
-        const int stop = must.first();
-        if (must.count() > 1) return false;
-        CellSet makers = board.fours(0);
-        if (stop >= 0) makers = makers & must;
-        if (moves == 1) return cut |= makers.any(), false;
-        const uint64_t key = board.key();
-        if (const auto known = lost_.find(key); known != lost_.end() && known->second >= moves)
-            return cut |= known->second < never, false;
-        const bool before = cut;
-        cut = false;
-        for (int cell; (cell = makers.first()) >= 0; makers.drop(cell)) {
-            board.put(0, cell);
-            const int answer = board.completing(0).first();
-            board.put(1, answer);
-            const bool wins = win(moves - 1);
-            board.take(1, answer), board.take(0, cell);
-            if (wins) return line.push_back(answer), line.push_back(cell), true;
-        }
-        lost_[key] = cut ? moves : never;
-        cut |= before;
-        return false;
+// Does the attacker (0), to move, win with so many moves? Then `line_` is the first way, backwards.
+bool FoursSearch::win(int moves) {
+    if (nodes_ == budget_->nodes) return spent_ = true, false;
+    if (++nodes_ % 4096 == 0) {
+        poll_();
+        if (budget_->late()) return spent_ = true, false;
     }
+    if (const int done = board_.completing(0).first(); done >= 0) return line_.push_back(done), true;
+    const CellSet must = board_.completing(1);
+    const int stop = must.first();
+    if (must.count() > 1) return false;
+    CellSet makers = board_.fours(0);
+    if (stop >= 0) makers = makers & must;
+    if (moves == 1) return cut_ |= makers.any(), false;
+    const uint64_t key = board_.key();
+    if (const auto known = lost_.find(key); known != lost_.end() && known->second >= moves)
+        return cut_ |= known->second < never, false;
+    const bool before = cut_;
+    cut_ = false;
+    for (int cell; (cell = makers.first()) >= 0; makers.drop(cell)) {
+        board_.put(0, cell);
+        const int answer = board_.completing(0).first();
+        board_.put(1, answer);
+        const bool wins = win(moves - 1);
+        board_.take(1, answer), board_.take(0, cell);
+        if (wins) return line_.push_back(answer), line_.push_back(cell), true;
+        if (spent_) return false;
+    }
+    if (lost_.size() == most) lost_.clear();
+    lost_[key] = cut_ ? moves : never;
+    cut_ |= before;
+    return false;
+}
 
-    LineBoard board;
-    std::vector<int> line;
-    bool cut = false;  // was anything left out because it takes more moves?
-    uint64_t nodes = 0;
-
-  private:
-    const uint64_t limit_;
-    const Poll& poll_;
-    std::unordered_map<uint64_t, int> lost_;  // where so many moves are not enough, or no number is
-};
-
-}  // namespace
+FoursFound FoursSearch::ask(const Budget& budget) {
+    line_.clear(), nodes_ = 0, budget_ = &budget, spent_ = false;
+    for (int moves = 1; moves < never; moves++) {
+        cut_ = false;
+        if (win(moves) || !cut_ || spent_) break;
+    }
+    return {{line_.rbegin(), line_.rend()}, !spent_, nodes_};
+}
 
 FoursFound search_fours(const LineTable& table, const std::vector<int>& attacker, const std::vector<int>& defender,
-                        uint64_t nodes, const Poll& poll) {
-    Search search(table, nodes, poll);
-    for (const int cell : attacker) search.board.put(0, cell);
-    for (const int cell : defender) search.board.put(1, cell);
-    bool complete = true;
-    try {
-        for (int moves = 1; moves <= table.cells; moves++) {
-            search.cut = false;
-            if (search.win(moves) || !search.cut) break;
-        }
-    } catch (Spent) {
-        complete = false;
-    }
-    return {{search.line.rbegin(), search.line.rend()}, complete, search.nodes};
+                        const Budget& budget, const Poll& poll) {
+    LineBoard board(table);
+    for (const int cell : attacker) board.put(0, cell);
+    for (const int cell : defender) board.put(1, cell);
+    return FoursSearch(board, poll).ask(budget);
 }
 
 }  // namespace noughts

@@ -30,12 +30,12 @@ LineTable::LineTable(const Game& game) : cells(game.cells), k(game.k) {
     through_start_.push_back(uint32_t(through_.size())), beside_start_.push_back(uint32_t(beside_.size()));
 }
 
-LineBoard::LineBoard(const LineTable& table) : table_(table) {
+LineBoard::LineBoard(const LineTable& table, int most) : table_(table), most_(most) {
     for (int side = 0; side < 2; side++) {
         held_[side].resize(table.lines), beside_[side].resize(table.lines);
         for (Lacking& each : lacking_[side]) each.count.resize(table.cells);
-        for (int line = 0; line < table.lines; line++) enter(side, line, 1);
     }
+    for (int line = 0; line < table.lines; line++) enter(0, line, 1), enter(1, line, 1);
     for (int cell = 0; cell < table.cells; cell++) free_.add(cell);
 }
 
@@ -55,7 +55,7 @@ void LineBoard::change(int side, int cell, int by) {
 // A line counts for a side while the other has no cell of it, and nothing makes it too long.
 void LineBoard::enter(int side, int line, int by) {
     const int lacks = table_.k - held_[side][line];
-    if (lacks > 2 || lacks < 1 || held_[1 - side][line] || beside_[side][line]) return;
+    if (lacks > most_ || lacks < 1 || held_[1 - side][line] || beside_[side][line]) return;
     Lacking& lacking = lacking_[side][lacks - 1];
     for (const uint16_t cell : table_.cells_of(line)) {
         const uint8_t count = lacking.count[cell] = uint8_t(lacking.count[cell] + by);

@@ -1,7 +1,8 @@
 // The lines of a board of up to 32 x 32, and how full each is, kept move by move.
 //
 // For each player and each cell it is known whether a mark there completes a line, or leaves one that lacks a single
-// cell more (a four). A move touches the lines through its cell alone; nothing scans the board.
+// cell more (a four), and if asked for one that lacks two. A move touches the lines through its cell alone; nothing
+// scans the board.
 #pragma once
 
 #include <stdint.h>
@@ -36,6 +37,10 @@ class CellSet {
         int all = 0;
         for (const uint64_t word : word_) all += std::popcount(word);
         return all;
+    }
+    CellSet& operator|=(const CellSet& other) {
+        for (int i = 0; i < words; i++) word_[i] |= other.word_[i];
+        return *this;
     }
     CellSet operator&(const CellSet& other) const {
         CellSet both;
@@ -76,7 +81,8 @@ class LineTable {
 
 class LineBoard {
   public:
-    explicit LineBoard(const LineTable& table);
+    // Lines that lack up to `most` cells are told, of two or three.
+    explicit LineBoard(const LineTable& table, int most = 2);
 
     void put(int side, int cell) { change(side, cell, 1), free_.drop(cell), key_ ^= mixed(side, cell); }
     void take(int side, int cell) { change(side, cell, -1), free_.add(cell), key_ ^= mixed(side, cell); }
@@ -84,6 +90,7 @@ class LineBoard {
     const CellSet& free() const { return free_; }
     CellSet completing(int side) const { return lacking_[side][0].set & free_; }
     CellSet fours(int side) const { return lacking_[side][1].set & free_; }
+    CellSet threes(int side) const { return lacking_[side][2].set & free_; }
     uint64_t key() const { return key_; }  // of who holds which cells
 
   private:
@@ -97,8 +104,9 @@ class LineBoard {
     static uint64_t mixed(int side, int cell);
 
     const LineTable& table_;
+    const int most_;
     std::vector<uint8_t> held_[2], beside_[2];  // [side][line]
-    Lacking lacking_[2][2];                     // [side][0: one cell, 1: two cells]
+    Lacking lacking_[2][3];                     // [side][how many cells - 1]
     CellSet free_;
     uint64_t key_ = 0;
 };

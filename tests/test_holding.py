@@ -192,4 +192,4 @@ def test_a_pairing_is_what_it_says(name: str, holder_moves: bool) -> None:
 
 def test_where_a_line_lacks_one_cell_nothing_holds_but_taking_it() -> None:
     position = Position.parse("1x6k3:XX..O.")
-    assert pairing.find(position, holder_moves=True)[0] == pairing.Pairing((), 2)
+    assert pairing.find(position, holder_moves=True)[0] == pairing.Held((), 2)

@@ -13,15 +13,18 @@ from typing import Literal
 
 from noughts.explain import best_line
 from noughts.proofs import Verdict, judge, verdict
+from noughts.proofs.verdicts import UNKNOWN
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Move, Position, replay, require
-from noughts.rules.value import RANK
+from noughts.rules.value import FLIPPED, RANK, Outcome
+from noughts.shapes import told
 from noughts.words import listing
 
 MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
+LOOKS = 4  # closer looks for the move that lost: some tenths of a second each on a large board
 TOO_LARGE = (
     "This board is too large to know every value, so noughts cannot say for sure which move was the mistake. "
     "On smaller boards the account shows it."
@@ -88,10 +91,20 @@ class Judgement(Answer):
 class Standing(Answer):
     """How a position of the game stands, whoever is to move: one point of its history."""
 
-    keys = "marks=position.marks outcome verdict.remoteness"
+    keys = "marks=position.marks outcome verdict.remoteness x_at_least x_at_most"
 
     position: Position
     verdict: Verdict
+
+    @property
+    def x_at_least(self) -> Outcome:
+        """What X gets at least."""
+        return self.verdict.at_least if self.position.turn is Mark.X else FLIPPED[self.verdict.at_most]
+
+    @property
+    def x_at_most(self) -> Outcome:
+        """What X gets at most."""
+        return self.verdict.at_most if self.position.turn is Mark.X else FLIPPED[self.verdict.at_least]
 
     @property
     def outcome(self) -> Literal["x_wins", "tie", "o_wins", "unknown"]:
@@ -119,7 +132,7 @@ class Review(Answer):
     """A game, each of its moves judged, and its story; it can be gone through move by move."""
 
     keys = (
-        "game start position=end end.status end.winner moves history headline summary turning_points "
+        "game start position=end end.status end.winner moves history headline summary turning_points lost_from "
         "judged unknown board=end#"
     )
 
@@ -127,6 +140,7 @@ class Review(Answer):
     verdicts: tuple[Verdict, ...]  # on each of them
     moves: tuple[Judgement, ...]
     you: str | None = None
+    open_moves: tuple[Cell, ...] = ()  # before the move from which the game is proven lost: those not known to lose
 
     @property
     def game(self) -> Game:
@@ -172,7 +186,25 @@ class Review(Answer):
     def __getitem__(self, number: int) -> Judgement:
         return self.moves[number]
 
+    @cached_property
+    def proven_from(self) -> int | None:
+        """After how many moves the win of whoever wins in the end is proven, and stays so; None where it is not."""
+        last = Standing(self.end, self.verdicts[-1]).outcome
+        if last not in ("x_wins", "o_wins"):
+            return None
+        others = (number for number, each in enumerate(self.history) if each.outcome != last)
+        return max(others, default=-1) + 1
+
     # In words
+
+    @property
+    def lost_from(self) -> TurningPoint | None:
+        """The loser's move after which the game is proven lost, where it is open whether it was lost before."""
+        number = self.proven_from
+        if not number or self.moves[number - 1].slipped or self.verdicts[number - 1].is_exact:
+            return None
+        judged = replace(self.moves[number - 1], keeping=self.open_moves, refutation=self.verdicts[number].line)
+        return TurningPoint(judged, tuple(self._lost(judged)))
 
     @property
     def headline(self) -> str:
@@ -199,6 +231,8 @@ class Review(Answer):
     def _summary(self) -> Iterator[str]:
         if not self.moves:
             yield "No move has been made yet."
+        elif self.lost_from and not any(slip.number > self.lost_from.judged.number for slip in self.slips):
+            yield self._proven(self.lost_from.judged)
         elif not self.judged and not self.slips:
             yield TOO_LARGE
         else:
@@ -235,6 +269,33 @@ class Review(Answer):
             f"from then on {self._who(judged.mark.other)} could force the win."
         )
 
+    def _proven(self, judged: Judgement) -> str:
+        """Where the game was lost, and that before it nothing is known."""
+        loser, winner = self._who(judged.mark), self._who(judged.mark.other)
+        whose = "your" if loser == "you" else f"{loser}'s"
+        last = f"{whose} {judged.move} (move {judged.number})"
+        over = "the game was" if self.end.is_over else "the game is"
+        text = f"From {last} on {over} lost: that {winner} could force the win is proven."
+        if judged.number > 1:
+            text += " Before that move nobody's win is proven."
+        missed = next((each for each in self.history[: judged.number] if each.outcome not in ("tie", "unknown")), None)
+        if missed:
+            who = self._who(Mark.X if missed.outcome == "x_wins" else Mark.O)
+            text += f" Earlier, after move {missed.position.marks - self.start.marks}, {who} had a proven win already."
+        return text
+
+    def _lost(self, judged: Judgement) -> Iterator[str]:
+        loser, winner = self._who(judged.mark), self._who(judged.mark.other)
+        most = judged.got.within - 1 if judged.got.within else 0
+        within = f"force a win within {most} moves" if most > 1 else "win at once" if most else "force a win"
+        yield f"After {judged.move} {winner} could {within}, whatever {loser} played."
+        if names := format_moves(judged.game, judged.keeping):
+            was, others = "were" if loser == "you" else "was", _or(names, "and")
+            not_known = "is not known to lose" if len(names) == 1 else "are not known to lose"
+            yield f"Whether {loser} {was} lost before is open: {others} {not_known}."
+        if judged.refutation:
+            yield f"How it is won: {told(judged.after, judged.refutation)}."
+
     def _told(self, judged: Judgement) -> Iterator[str]:
         who, other = self._who(judged.mark), self._who(judged.mark.other)
         had = {"win": "a sure win", "tie": "a safe draw"}[judged.best.at_least]
@@ -249,8 +310,8 @@ class Review(Answer):
         return "you" if str(mark) == self.you else str(mark)
 
 
-def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Review:
-    """The account of a game that was played from a position: each of its moves judged.
+def review(start: Position, moves: Iterable[Move], you: str | None = None, values: bool = True) -> Review:
+    """The account of a game that was played from a position: each of its moves judged; without `values`, none is.
 
     >>> from noughts import Game
     >>> for judgement in review(Game().start(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]):
@@ -266,11 +327,39 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None) -> Re
             f"{MAX_REVIEW // game.cells:,}"
         )
     line = replay(start, moves)
-    verdicts = [verdict(position) for position in line]
+    verdicts = [verdict(position) if values else UNKNOWN for position in line]
+    cells = [before.cell(move) for before, move in zip(line, moves, strict=False)]
+    _carry_back(cells, verdicts)
+    found = _account(line, cells, verdicts, you)
+    for _ in range(LOOKS):  # a closer look at the position before: are all moves lost there?
+        if not found.lost_from:
+            break
+        number = found.lost_from.judged.number - 1
+        before = judge(line[number])
+        if before.verdict.is_exact:
+            verdicts[number] = verdicts[number].narrowed(before.verdict)
+            _carry_back(cells, verdicts)
+            found = _account(line, cells, verdicts, you)
+        else:
+            unlost = tuple(cell for cell, known in before.moves.items() if known.at_most != "loss")
+            return replace(found, open_moves=unlost)
+    return found
+
+
+def _carry_back(cells: Sequence[Cell], verdicts: list[Verdict]) -> None:
+    """A position is worth at least what the move that was made there is worth."""
+    for number in range(len(cells) - 1, -1, -1):
+        least = verdicts[number + 1].for_mover()
+        if least.at_least != "loss":
+            line = (cells[number], *least.line) if least.line else ()
+            verdicts[number] = verdicts[number].narrowed(least._replace(at_most="win", remoteness=None, line=line))
+
+
+def _account(line: Sequence[Position], cells: Sequence[Cell], verdicts: Sequence[Verdict], you: str | None) -> Review:
     judged = [
-        _judge(Judgement(number, before, before.cell(move), after, best, got.for_mover()))
-        for number, (move, before, after, best, got) in enumerate(
-            zip(moves, line, line[1:], verdicts, verdicts[1:], strict=False), 1
+        _judge(Judgement(number, before, cell, after, best, got.for_mover()))
+        for number, (cell, before, after, best, got) in enumerate(
+            zip(cells, line, line[1:], verdicts, verdicts[1:], strict=False), 1
         )
     ]
     return Review(tuple(line), tuple(verdicts), tuple(judged), you)
@@ -293,11 +382,12 @@ def _sequence(judged: Judgement) -> str:
     return ", ".join(f"{marks[number % 2]} {name}" for number, name in enumerate(names))
 
 
-def _or(names: Sequence[str]) -> str:
+def _or(names: Sequence[str], last: str = "or") -> str:
     """a1, b2 or c3; of many only the first few."""
     if len(names) > 6:
-        return f"any of {len(names)} other moves, such as {names[0]} or {names[1]}"
-    return listing(names, "or")
+        every = "any of " if last == "or" else ""
+        return f"{every}{len(names)} other moves, such as {names[0]} {last} {names[1]}"
+    return listing(names, last)
 
 
 def _times(number: int) -> str:

@@ -1,13 +1,21 @@
-"""Everything that is known of one position: `analyze`, whose answer the command prints and the page draws."""
+"""Everything that is known of one position: `analyze`, whose answer the command prints and the page draws.
+
+With a budget of seconds (`analyzing`), the provers and the engine look longer. What is proven narrows the verdict; what
+the engine believes is a guess, and stands apart under a key of its own.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Generator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from noughts import explain
+from noughts import engine, explain
+from noughts.engine import Engine, View
+from noughts.progress import Progress
 from noughts.proofs import Verdict, judge
+from noughts.proofs.prove import prove
 from noughts.rules.answer import Answer
 from noughts.rules.encoding import code
 from noughts.rules.game import Cell
@@ -15,6 +23,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board
 from noughts.rules.position import Position, require
 from noughts.rules.symmetry import symmetries
+from noughts.shapes import Shape, shapes
 from noughts.threats import Waiting, waiting, zugzwang
 
 
@@ -59,7 +68,7 @@ class Analysis(Answer):
     keys = (
         "position.game position position.turn position.status position.winner winning_lines=position.lines@ legal "
         "reason dead=position.is_dead code canonical *verdict verdict.how verdict.line@ best@ moves "
-        "sentence best_line threats zugzwang orbit board=position# picture"
+        "sentence story best_line threats shapes zugzwang orbit board=position# picture engine"
     )
     legal: ClassVar[Literal[True]] = True
     reason: ClassVar[None] = None
@@ -69,6 +78,13 @@ class Analysis(Answer):
     best: tuple[Cell, ...]
     moves: tuple[MoveAnalysis, ...]
     best_line: tuple[LineMove, ...]
+    story: tuple[str, ...] = ()  # what there is to meet, and how a forced win goes
+    engine: View | None = None  # what the engine believes, where it was asked
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The fours and threes of both players."""
+        return shapes(self.position)
 
     @property
     def sentence(self) -> str:
@@ -128,7 +144,28 @@ def analyze(position: Position) -> Analysis:
         tuple(
             LineMove(turn.other if number % 2 else turn, cell) for number, cell in enumerate(explain.best_line(judged))
         ),
+        explain.story(judged),
     )
+
+
+def analyzing(position: Position, seconds: float | None = None) -> Generator[Progress, None, Analysis]:
+    """`analyze`; with a budget of seconds the provers, and then the engine, look for half of it each.
+
+    The events are what the engine believes after each depth.
+    """
+    found = analyze(position)
+    if seconds is None:
+        return found
+    if not 0 < seconds <= engine.MOST_SECONDS:  # NaN is not either
+        raise engine.EngineError(f"seconds must be above 0 and at most {engine.MOST_SECONDS:,.0f}, not {seconds:g}")
+    if position.is_over:
+        return found
+    if not found.verdict.is_exact and not position.game.rule.refusal(["gravity", "misere"]):
+        proven = prove(position, seconds=seconds / 2)
+        found = replace(found, verdict=found.verdict.narrowed(proven.verdict))
+    if engine.refusal(position.game):
+        return found
+    return replace(found, engine=(yield from Engine(position.game).search(position, seconds=seconds / 2)))
 
 
 def orbit(position: Position) -> tuple[Twin, ...]:

@@ -12,6 +12,7 @@ from noughts.rules.game import Cell
 from noughts.rules.notation import format_move
 from noughts.rules.position import Position
 from noughts.rules.value import RANK
+from noughts.shapes import deeds, facing, promising, told
 from noughts.threats import Waiting, completing_moves, fork_blocks, forks, waiting
 
 LONG = 30  # free cells: with more, where the value stands in a book, each move of a line would take a long search
@@ -44,6 +45,8 @@ def reasons(judged: Judged) -> dict[Cell, list[str]]:
     else:
         say(mine, "completes a line, which loses")
         say(theirs, "takes a cell where the opponent would lose")
+    for cell in promising(position):
+        said[cell] += deeds(position, cell)
     say(_centre(position), "takes the centre")
     if position.game.gravity:
         threats = waiting(position)
@@ -93,8 +96,12 @@ def best_line(judged: Judged) -> list[Cell]:
     [3, 5, 6]
     """
     line: list[Cell] = []
-    if judged.position.empty.bit_count() > LONG and (judged.verdict.remoteness or 0) > SHORT:
-        return []
+    if judged.position.empty.bit_count() > LONG:
+        proven = judged.verdict.line
+        if proven and len(proven) == judged.verdict.remoteness:
+            return [*proven]
+        if (judged.verdict.remoteness or 0) > SHORT:
+            return []
     while not judged.position.is_over:
         if not judged.verdict.is_settled:
             return []
@@ -116,11 +123,25 @@ def refutations(judged: Judged) -> dict[Cell, list[Cell]]:
     """
     if not judged.verdict.is_exact:
         return {}
+    large = judged.position.empty.bit_count() > LONG and not judged.position.game.gravity
     return {
-        cell: list(verdict.line) or best_line(judge(judged.position.play(cell)))
+        cell: list(verdict.line) or ([] if large else best_line(judge(judged.position.play(cell))))
         for cell, verdict in judged.moves.items()
         if verdict.is_exact and verdict.at_least != judged.verdict.at_least
     }
+
+
+def story(judged: Judged) -> tuple[str, ...]:
+    """What there is to meet, and how a forced win goes, in sentences; nothing on small boards.
+
+    >>> story(judge(Position.parse("7x8k5:......../..O...../..XXX.../..O...../....O.../......../........")))
+    ('b5 makes an open four: a5 and f5 both complete it; O answers a5; X completes a line on f5',)
+    """
+    position, known = judged.position, judged.verdict
+    if not promising(position):
+        return ()
+    win = told(position, known.line) if known.outcome in ("win", "loss") and known.line else ""
+    return (*facing(position), *([win] if win else []))
 
 
 def sentence(position: Position, known: Verdict) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from noughts.analysis import Analysis, analyze
-from noughts.cli.kit import BOARD, answer, argument, as_json, paint, query, say, wants_json
+from noughts.analysis import Analysis, analyzing
+from noughts.cli.kit import BOARD, answer, argument, as_json, option, paint, query, say, wants_json
 from noughts.proofs import Verdict
 from noughts.rules.game import Cell
 from noughts.rules.legality import check
@@ -26,7 +26,8 @@ SIGNS = {"win": "+", "tie": "=", "loss": "-"}
 
 @query
 @argument("position", type=BOARD)
-def run(position: Setup) -> None:
+@option("--seconds", type=float, help="Let the provers, and the engine, look for so long: what it believes is a guess.")
+def run(position: Setup, seconds: float | None) -> None:
     """Say all that is known of POSITION.
 
     Status, winning lines, whether the board can arise, its code and canonical form, its exact value and
@@ -38,7 +39,7 @@ def run(position: Setup) -> None:
         if wants_json():
             as_json(legality.to_json())
         raise click.UsageError(f"{format_board(position)[:60]} {legality.refusal}")
-    answer(analyze(Position.unchecked(*position)), show)
+    answer(analyzing(Position.unchecked(*position), seconds), show)
 
 
 def show(found: Analysis) -> None:
@@ -47,8 +48,16 @@ def show(found: Analysis) -> None:
 
     click.echo(labelled_board(found) + "\n")
     say(f"{found.position.game}: {found.sentence}")
+    if found.engine:
+        believed = found.engine.best
+        chance = f"{believed.chance:.0%} of the points for {position.turn}"
+        plies = f", the end in {believed.plies} plies" if believed.plies else ""
+        say(f"The engine believes, to depth {found.engine.depth}: {chance}{plies}, with")
+        say(f"  {' '.join(format_moves(game, believed.cells))}")
     if position.is_dead and not position.is_over:
         say("No line can be completed any more.")
+    for words in found.story:
+        say(f"{words[0].upper()}{words[1:]}." if words.startswith("the ") else f"{words}.")
     for threat in found.threats:
         say(f"{threat}.")
     if found.zugzwang:

@@ -30,7 +30,10 @@ def account(found: Review) -> Iterator[str]:
     yield f"Moves: {' '.join(judged.move for judged in found)}"
     for judged in found.slips:
         yield f"Move {judged.number}: {judged}."
-    if found.unknown:
+    if found.lost_from:
+        yield found.summary
+        yield from found.lost_from.sentences
+    elif found.unknown:
         yield f"The exact value of {found.unknown} of the {len(found)} moves is unknown: too many cells were free."
     elif not found.slips:
         yield f"Nobody slipped: {found.game} is a {found.verdicts[0].outcome} for X from the start."

@@ -20,9 +20,11 @@ from dataclasses import dataclass
 from noughts.native import handle
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
+from noughts.words import whole
 
 MAX_SIDE = 32
 NODES = 100_000  # of one question, natively: some hundredths of a second
+FOREVER = 1e9  # seconds
 NEVER = 1 << 16  # more moves than there are
 FEWEST = 3  # in a row: with two, every mark would be a four
 
@@ -56,8 +58,10 @@ def refusal(game: Game) -> str | None:
     return None
 
 
-def search(position: Position, nodes: int = NODES, *, passed: bool = False) -> Fours:
+def search(position: Position, nodes: int = NODES, *, seconds: float = FOREVER, passed: bool = False) -> Fours:
     """The shortest win by fours of the player to move; with `passed`, of the other, as if the one to move had passed.
+
+    It ends after so many nodes, and natively after so many seconds.
 
     >>> found = search(Position.parse("1x7k4:..XXOO."))
     >>> found.line, found.complete
@@ -67,6 +71,7 @@ def search(position: Position, nodes: int = NODES, *, passed: bool = False) -> F
     """
     if why := refusal(position.game):
         raise ValueError(f"a win by fours is not looked for on {position.game}: {why}")
+    nodes = whole("nodes", nodes, 1, 2**62)
     mine, theirs = position.sides
     if passed:
         mine, theirs = theirs, mine
@@ -76,34 +81,41 @@ def search(position: Position, nodes: int = NODES, *, passed: bool = False) -> F
     if native is None:
         return search_plainly(position.game, mine, theirs, nodes)
     cells = position.game.cells_of
-    line, complete, looked_at = native.fours(cells(mine), cells(theirs), nodes)
+    line, complete, looked_at = native.fours(cells(mine), cells(theirs), nodes, seconds)
     return Fours(tuple(line), complete, looked_at)
 
 
 def search_plainly(game: Game, mine: Bits, theirs: Bits, nodes: int) -> Fours:
     """The plain twin of the native search: the shortest win first, its moves tried in ascending order."""
-    plain = _Plain(game, nodes)
-    try:
-        for moves in range(1, game.cells + 1):
-            plain.cut = False
-            if line := plain.win(mine, theirs, moves):
-                return Fours(line, True, plain.nodes)
-            if not plain.cut:
-                break
-    except _Spent:
-        return Fours((), False, plain.nodes)
-    return Fours((), True, plain.nodes)
+    return Plain(game).ask(mine, theirs, nodes)
 
 
 class _Spent(Exception):
     """So many nodes were allowed."""
 
 
-class _Plain:
-    def __init__(self, game: Game, nodes: int) -> None:
-        self.game, self.limit, self.nodes = game, nodes, 0
+class Plain:
+    """The plain search for many questions of one game and attacker: what was found lost stays known."""
+
+    def __init__(self, game: Game) -> None:
+        """Begin with nothing known."""
+        self.game, self.limit, self.nodes = game, 0, 0
         self.cut = False  # was anything left out because it takes more moves?
         self.lost: dict[tuple[Bits, Bits], int] = {}  # where so many moves are not enough, or no number is
+
+    def ask(self, mine: Bits, theirs: Bits, nodes: int) -> Fours:
+        """The shortest win within so many nodes."""
+        self.nodes, self.limit = 0, nodes
+        try:
+            for moves in range(1, self.game.cells + 1):
+                self.cut = False
+                if line := self.win(mine, theirs, moves):
+                    return Fours(line, True, self.nodes)
+                if not self.cut:
+                    break
+        except _Spent:
+            return Fours((), False, self.nodes)
+        return Fours((), True, self.nodes)
 
     def win(self, mine: Bits, theirs: Bits, moves: int) -> tuple[Cell, ...]:
         """The first sequence that wins with so many moves of the attacker, who is to move."""

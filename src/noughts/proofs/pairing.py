@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from functools import lru_cache, partial, reduce
 from itertools import combinations, groupby
 from operator import or_
-from typing import NamedTuple
 
-from noughts.proofs.prover import Prover
+from noughts.proofs.certificate import Held, Part
+from noughts.proofs.prover import Budget, Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
@@ -47,49 +47,64 @@ class Holding(Prover):
     """Knows who can keep the other from a line by pairs of cells."""
 
     name = "pairing"
-    certifies = False  # it gives no certificate yet
+    certifies = True
 
     def verdict(self, position: Position) -> Verdict:
         """At most a tie where the other holds, at least a tie where the player to move does."""
-        if position.is_over or position.game.rule.refusal(["gravity", "misere"]):
-            return UNKNOWN
+        return self.prove(position, Budget(2 * NODES))
+
+    def prove(self, position: Position, budget: Budget) -> Verdict:
+        """Who holds, with the pairs."""
         found = UNKNOWN
-        for mover_holds, verdict in ((False, AT_MOST_A_TIE), (True, AT_LEAST_A_TIE)):
-            if holds(position, mover_holds):
-                found = found.narrowed(verdict)
+        for holder_moves in (False, True):
+            if held := _held(position, holder_moves, budget):
+                found = found.narrowed(_holding(position, held, holder_moves))
         free = position.empty.bit_count()
         return found._replace(remoteness=free, within=free) if found.is_exact else found
+
+    def moves(self, position: Position) -> dict[Cell, Verdict]:
+        """Every move where the other holds; where the player to move does, the one that pairs begin with, or any."""
+        found, budget = dict.fromkeys(position.moves(), UNKNOWN), Budget(2 * NODES)
+        if _held(position, False, budget):
+            found = dict.fromkeys(found, AT_MOST_A_TIE)
+        if held := _held(position, True, budget):
+            for cell in found if held.first is None else [held.first]:
+                found[cell] = found[cell].narrowed(AT_LEAST_A_TIE)
+        free = position.empty.bit_count()
+        exact = {cell: each._replace(remoteness=free, within=free) for cell, each in found.items() if each.is_exact}
+        return found | exact
 
 
 AT_LEAST_A_TIE, AT_MOST_A_TIE = Verdict(at_least="tie", how=("pairing",)), Verdict(at_most="tie", how=("pairing",))
 
 
-class Pairing(NamedTuple):
-    """Pairs of cells; `first` is the cell that the holder takes before, if that is to move."""
-
-    pairs: tuple[Pair, ...]
-    first: Cell | None = None
-
-
-def holds(position: Position, holder_moves: bool, nodes: int = NODES) -> bool:
-    """Does `find` find a pairing? On the largest boards the answer comes long before the pairs are listed."""
-    game, (mine, theirs) = position.game, position.sides
-    on_the_plane = game.k >= PLANE_K and _on_the_plane(game, theirs if holder_moves else mine, position.empty)
-    return bool(on_the_plane) or find(position, holder_moves, nodes)[0] is not None
+def _held(position: Position, holder_moves: bool, budget: Budget) -> Held | None:
+    if position.is_over or position.game.rule.refusal(["gravity", "misere"]):
+        return None
+    return find(position, holder_moves, budget.share(NODES))[0]
 
 
-def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Pairing | None, bool]:
+def _holding(position: Position, held: Held, holder_moves: bool) -> Verdict:
+    """The verdict that the pairs of a holder make."""
+    if holder_moves and held.first is None:  # any move does: its pair is done with
+        first = held.pairs[0][0] if held.pairs else position.moves()[0]
+        held = Held(tuple(pair for pair in held.pairs if first not in pair), first)
+    part = Part(position.turn if holder_moves else position.turn.other, "holds", held)
+    return (AT_LEAST_A_TIE if holder_moves else AT_MOST_A_TIE)._replace(certificate=(part,))
+
+
+def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Held | None, bool]:
     """A pairing by which a player keeps the other from a line, and whether the finder looked everywhere it can.
 
     `holder_moves` says who holds: the player to move, or the one who has just moved.
 
     >>> find(Position.parse("1x6k4:......"), holder_moves=False)
-    (Pairing(pairs=((2, 3),), first=None), True)
+    (Held(pairs=((2, 3),), first=None), True)
     """
     game, (mine, theirs) = position.game, position.sides
     other = theirs if holder_moves else mine
     if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
-        return Pairing(tuple(_pairs_of_the_plane(game, *shift, position.empty))), True
+        return Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True
     if game.cells > MAX_CELLS:
         return None, False
     lines, search = _open(game, other, position.empty), _Search(nodes)
@@ -100,7 +115,7 @@ def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Pa
             continue  # lines that share at most one cell need a pair each
         pairs = search.pairs([line for line in lines if not line & taken], position.empty & ~taken)
         if pairs is not None:
-            return Pairing(tuple(sorted(pairs)), first), True
+            return Held(tuple(sorted(pairs)), first), True
     return None, not search.spent
 
 
@@ -171,9 +186,9 @@ def _on_the_plane(game: Game, own: Bits, empty: Bits) -> tuple[int, int] | None:
 
     A run of nine free cells always holds a pair. So only lines that contain marks of the player need a look.
     """
-    lines = [*_through(game, own, game.full & ~(own | empty))] if own.bit_count() <= MAX_MARKS else None
-    if lines is None:
+    if own.bit_count() > MAX_MARKS:
         return None
+    lines = [*_through(game, own, game.full & ~(own | empty))]
     for down in range(PERIOD):
         for right in range(PERIOD):
             partner = partial(_partner, game, down, right)
@@ -227,10 +242,16 @@ def _plane() -> dict[Cell, tuple[int, int]]:
 
 def _pairs_of_the_plane(game: Game, down: int, right: int, empty: Bits) -> Iterator[Pair]:
     """The pairs of the plane's pairing, so moved, whose cells are both free."""
-    for cell in _cells(empty):
-        other = _partner(game, down, right, cell)
-        if other is not None and cell < other and empty >> other & 1:
-            yield cell, other
+    whole = empty == game.full  # then no cell need be looked at: on the largest board each look takes a while
+    for (by_row, by_column), firsts in PLANE.items():
+        step = by_row * game.columns + by_column
+        for first in firsts:
+            for row in range((first // PERIOD + down) % PERIOD, game.rows - by_row, PERIOD):
+                for column in range((first % PERIOD + right) % PERIOD, game.columns, PERIOD):
+                    cell = row * game.columns + column
+                    inside = 0 <= column + by_column < game.columns
+                    if inside and (whole or empty >> cell & empty >> cell + step & 1):
+                        yield cell, cell + step
 
 
 def _cells(bits: Bits) -> Iterator[Cell]:

@@ -8,11 +8,13 @@ needs that completing a line wins, and that one more mark of one's own never spo
 
 from __future__ import annotations
 
+from noughts.proofs.certificate import Part
 from noughts.proofs.prover import Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
+from noughts.rules.marks import X
 from noughts.rules.position import Position
 
-AT_LEAST_A_TIE = Verdict(at_least="tie", how=("stealing",))
+AT_LEAST_A_TIE = Verdict(at_least="tie", how=("stealing",), certificate=(Part(X, "stealing"),))
 
 
 class Stealing(Prover):

@@ -7,13 +7,16 @@ and is not a draw; half a verdict ("X cannot lose here") is worth having. Where 
     remoteness   the exact number of plies to the end, where it is known; of a tie the free cells, as `within`
     how          the provers that made it, in the order in which they added something
     line         the moves of the proof's main line, where it has one
+    certificate  what proves it to a sceptic, in parts: one for each player who wins or holds
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import Literal, NamedTuple
 
+from noughts.proofs.certificate import Part
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell
 from noughts.rules.value import FLIPPED, RANK, Outcome, Value
@@ -26,7 +29,7 @@ class _Known(NamedTuple):
     within: int | None = None
     how: tuple[str, ...] = ()
     line: tuple[Cell, ...] = ()
-    certificate: object | None = None  # what convinces a sceptic, where a prover gives one
+    certificate: tuple[Part, ...] = ()  # what convinces a sceptic, where a prover gives it
 
 
 class Verdict(_Known, Answer):
@@ -78,7 +81,11 @@ class Verdict(_Known, Answer):
         """What this verdict, on the position after a move, says to the player who made the move."""
         plies, within = (None if number is None else number + 1 for number in (self.remoteness, self.within))
         return self._replace(
-            at_least=FLIPPED[self.at_most], at_most=FLIPPED[self.at_least], remoteness=plies, within=within
+            at_least=FLIPPED[self.at_most],
+            at_most=FLIPPED[self.at_least],
+            remoteness=plies,
+            within=within,
+            certificate=(),  # it is about the position after the move
         )
 
     def narrowed(self, other: Verdict) -> Verdict:
@@ -101,7 +108,7 @@ class Verdict(_Known, Answer):
             min(bounds, default=None),
             (*self.how, *(name for name in other.how if name not in self.how)),
             other.line or self.line,
-            other.certificate or self.certificate,
+            (*self.certificate, *(part for part in other.certificate if part.adds_to(self.certificate))),
         )
 
     def __str__(self) -> str:
@@ -126,9 +133,11 @@ def best_of(moves: Iterable[Verdict]) -> Verdict:
     if low != high:
         return Verdict(low, high, how=how) if (low, high) != UNKNOWN[:2] else UNKNOWN
     equals = [move for move in found if move.at_least == low]
-    best = max(equals, key=lambda move: move.order)
+    # Of two whose distance is not known: the win that is surely quicker, or the loss that may last longer.
+    sign = -1 if low == "win" else 1
+    best = max(equals, key=lambda move: (move.order, sign * (inf if move.within is None else move.within)))
     bounds = [move.within for move in equals if move.within is not None]
     settled = all(move.is_settled for move in equals) and (low != "win" or all(move.is_exact for move in found))
     at_once = low == "win" and best.remoteness == 1  # nothing is quicker, whatever else there may be
     within = (min if low == "win" else max)(bounds) if len(bounds) == len(equals) or (low == "win" and bounds) else None
-    return Verdict(low, high, best.remoteness if settled or at_once else None, within, how, best.line, best.certificate)
+    return Verdict(low, high, best.remoteness if settled or at_once else None, within, how, best.line)

@@ -4,8 +4,10 @@ import { Card } from "../shared/card.js";
 import { comment, MoveList } from "../shared/moves.js";
 
 const WORDS = { x_wins: "X wins", o_wins: "O wins", tie: "tie", unknown: "unknown" };
-const inWords = ({ outcome, remoteness }) =>
-  remoteness && outcome !== "tie" ? `${WORDS[outcome]} in ${remoteness}` : WORDS[outcome];
+const inWords = ({ outcome, remoteness, x_at_least, x_at_most }) => {
+  if (outcome !== "unknown") return remoteness && outcome !== "tie" ? `${WORDS[outcome]} in ${remoteness}` : WORDS[outcome];
+  return x_at_least === "tie" ? "X cannot lose" : x_at_most === "tie" ? "O cannot lose" : "unknown";
+};
 
 export function History({ table, state }) {
   const { moves, at, review } = state;
@@ -21,9 +23,9 @@ export function History({ table, state }) {
 }
 
 function Chart({ table, review, at }) {
-  if (!review) return html`<div class="chart"></div>`;
+  if (!review) return html`<div class="chart"><p class="note" role="status">Looking at every move …</p></div>`;
   const { history } = review;
-  if (history.every(({ outcome }) => outcome === "unknown"))
+  if (history.every(({ x_at_least, x_at_most }) => x_at_least === "loss" && x_at_most === "win"))
     return html`<p class="note">The values of these positions are unknown, so there is no course to draw yet.</p>`;
   const [width, height, left] = [320, 84, 44];
   const last = Math.max(1, history.length - 1);
@@ -49,7 +51,7 @@ function Chart({ table, review, at }) {
       <text x="0" y=${height - 8}>O wins</text>
       <path d=${`M${left} ${height / 2}H${width}`} />
     </g>
-    <${Unknown} ...${{ history, x, height }} />
+    <${Unknown} ...${{ history, x, height }} wide=${(width - left - 16) / last} />
     <path class="now" d=${`M${x(at)} 0V${height}`} />
     <path class="course" d=${path} />
     ${known.map(
@@ -66,16 +68,28 @@ function Chart({ table, review, at }) {
   </svg>`;
 }
 
-// Where nothing is known nothing is drawn: least of all a tie.
-function Unknown({ history, x, height }) {
-  const first = history.findIndex(({ outcome }) => outcome !== "unknown");
-  if (first <= 0) return null;
-  const [from, to] = [x(0) - 6, x(first) - 6];
-  return html`<g class="unknown"
-    ><rect x=${from} y="4" width=${to - from} height=${height - 8} rx="6" /><text
-      x=${(from + to) / 2}
-      y=${height / 2 + 4}
-      >unknown</text
-    ></g
-  >`;
+// Where a value is not known exactly, all that it may be: from top to bottom, or half of it where one player cannot lose.
+// Least of all is a tie drawn there.
+function Unknown({ history, x, height, wide }) {
+  const open = history.map((moment, i) => ({ ...moment, i })).filter(({ outcome }) => outcome === "unknown");
+  const [top, middle, bottom] = [4, height / 2, height - 4];
+  const runs = []; // of moments of which the same is known
+  for (const { i, x_at_least, x_at_most } of open) {
+    const [from, to] = [x_at_most === "win" ? top : middle, x_at_least === "loss" ? bottom : middle];
+    const run = runs.at(-1);
+    if (run && run.last === i - 1 && run.from === from && run.to === to) run.last = i;
+    else runs.push({ first: i, last: i, from, to });
+  }
+  const left = ({ first }) => Math.max(x(first) - wide / 2, x(0) - 6);
+  const right = ({ last }) => Math.min(x(last) + wide / 2, x(history.length - 1) + 6);
+  return html`<g class="unknown">
+    ${runs.map((run) => {
+      const isWhole = run.from === top && run.to === bottom;
+      const [from, room] = [left(run), right(run) - left(run)];
+      return html`<g key=${run.first}>
+        <rect class=${isWhole ? "" : "half"} x=${from} y=${run.from} width=${room} height=${run.to - run.from} rx="4" />
+        ${isWhole && room > 56 && html`<text x=${from + room / 2} y=${height / 2 + 4}>unknown</text>`}
+      </g>`;
+    })}
+  </g>`;
 }

@@ -6,9 +6,12 @@ import { BestLine, MoveTable, Verdict } from "./verdict.js";
 import { History } from "./history.js";
 import { Orbit } from "./orbit.js";
 import { EditBar, Editor, useBrush } from "./editor.js";
+import { Proof, Threats, useProof, Walk } from "./proof.js";
+import { hasThreats, pairsOn, threatsOn, useThreats } from "../shared/threats.js";
 import { valueWords } from "../shared/marks.js";
 import { Waiting } from "../shared/waiting.js";
 
+export const fresh = { show: null };
 export const keys = ["h", "u", "r", "n", "ArrowLeft", "ArrowRight"];
 
 export function View({ table, state, offers }) {
@@ -16,27 +19,40 @@ export function View({ table, state, offers }) {
   const [brush, setBrush] = useBrush();
   const place = useWayToBoard(Boolean(draft));
   const shown = draft && !draft.legal ? null : analysis;
+  const [threats, setThreats] = useThreats("analyse");
+  const proof = useProof(draft ? null : shown);
   const board = draft?.board || analysis?.board;
   if (!board) return html`<${Waiting} ...${{ table, state }} />`;
   const every = Array.from(board.marks, (_, cell) => ({ cell }));
+  const { show } = state.more;
+  const claim = proof.claims.find(({ side, what }) => show === (what === "wins" ? "win" : `pairs-${side}`));
+  const withThreats = !draft && shown?.status === "ongoing" && hasThreats(board);
+  const layer =
+    claim?.what === "holds" ? pairsOn(claim.pair_cells) : threats && withThreats ? threatsOn(shown.shapes) : null;
+  const isWalk = claim?.what === "wins" && claim.steps.length > 0;
   const editor = html`<${Editor} ...${{ table, state, offers }} />`;
-  return html`<div class="stage at-table" ref=${place}>
-    <section class="table" aria-label="The board">
-      <${Verdict} ...${{ analysis: shown, draft, state }} />
+  const gameBoard = () =>
+    html`<${Verdict} ...${{ analysis: shown, draft, state }} />
       <${GameBoard}
         ...${{ board, last: draft ? null : moves[at - 1]?.move, lines: shown?.winning_lines, turn: shown?.turn }}
-        moves=${draft ? every : shown?.moves}
+        moves=${draft ? every : show === "win" && proof.isWaiting ? [] : shown?.moves}
         notes=${notesOf(shown, state.hint)}
         say=${({ value, remoteness, best }) => value && valueWords(value, remoteness) + (best ? ", best" : "")}
         onPlay=${(move, cell) => (draft ? table.put(cell, brush) : table.play(move))}
         single=${Boolean(draft)}
         verb=${draft ? "Mark" : "Play"}
+        ...${{ layer }}
         about=${draft ? ", editing" : ", with the value of every move"}
       />
-      ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}
+      ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}`;
+  return html`<div class="stage at-table" ref=${place}>
+    <section class="table" aria-label="The board">
+      ${isWalk ? html`<${Walk} key=${shown.position} ...${{ table, board, claim }} />` : gameBoard()}
     </section>
     <aside class="stack panel" aria-label="Analysis">
-      ${draft && editor} ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
+      ${draft && editor} ${shown && !draft && html`<${Proof} ...${{ table, state, proof }} />`}
+      ${withThreats && html`<${Threats} analysis=${shown} isOn=${threats} onChoose=${setThreats} />`}
+      ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
       ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}

@@ -40,10 +40,13 @@ function headline({ status, winner, turn, value, remoteness, at_least, at_most }
 }
 
 export function BestLine({ table, analysis }) {
-  const { best_line, status, value } = analysis;
-  if (status !== "ongoing") return null;
+  const { best_line, status, value, turn, line, story } = analysis;
+  const marks = turn === "X" ? "XO" : "OX";
+  const shown = best_line.length ? best_line : line.map((move, i) => ({ move, turn: marks[i % 2] }));
+  if (status !== "ongoing" || (!shown.length && value !== "unknown")) return null;
+  const win = value === "win" || value === "loss" ? story.at(-1) : null;
   const playTo = async (last) => {
-    for (const { move } of best_line.slice(0, last + 1)) {
+    for (const { move } of shown.slice(0, last + 1)) {
       const { at } = table.state;
       await table.play(move);
       if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
@@ -51,15 +54,17 @@ export function BestLine({ table, analysis }) {
   };
   return html`<${Card} title="Best line">
     ${
-      !best_line.length
+      !shown.length
         ? html`<p>
             <strong>The exact value of this position is unknown.</strong> There are too many games to try them all, and
             noughts does not guess. Play on: as the board fills up, values appear. Moves that win or lose at once are
             marked already.
           </p>`
-        : html`<p class="note">How the game goes on when both play as well as can be. Press a move to play up to it.</p>
+        : html`<p class="note">
+              ${best_line.length ? "How the game goes on when both play as well as can be." : "One way that the proven win goes."} Press a move to play up to it.
+            </p>
             <ol class="row line">
-              ${best_line.map(
+              ${shown.map(
                 ({ turn, move }, i) =>
                   html`<li key=${i}>
                     <button class=${`chip by-${turn.toLowerCase()}`} onClick=${() => playTo(i)}>
@@ -67,7 +72,8 @@ export function BestLine({ table, analysis }) {
                     </button>
                   </li>`,
               )}
-            </ol>`
+            </ol>
+            ${win && html`<p class="note">${sentence(win)}</p>`}`
     }
   <//>`;
 }

@@ -8,7 +8,7 @@ import { Figures, ProgressBar, sharesOf } from "../shared/figures.js";
 import { Link } from "../shared/controls.js";
 import { placeOf } from "../shared/keys.js";
 import { percent, whole } from "../shared/quantities.js";
-import { capital } from "../shared/words.js";
+import { capital, counted } from "../shared/words.js";
 
 const AT_ONCE = 120; // games listed
 const RESULTS = [
@@ -25,6 +25,7 @@ export function Series({ table, names, run, games, n, watch, field }) {
   const played = all.wins + all.draws + all.losses;
   const [a, b] = [titleOf(field, names.a), titleOf(field, names.b)];
   const done = run.status === "done";
+  const bots = (field?.players || []).filter(({ kind, name }) => kind === "bot" && [names.a, names.b].includes(name));
   return html`<section class="stack match-series" aria-labelledby="series-title">
     <div role="status"><h2 class="headline" id="series-title">${done ? verdict(a, b, all) : `${a} against ${b}`}</h2></div>
     ${run.status === "running" && html`<${ProgressBar} label="Games played" share=${(100 * played) / n} />`}
@@ -36,9 +37,20 @@ export function Series({ table, names, run, games, n, watch, field }) {
         rows=${[row(a, "as X", x), row(a, "as O", o), row(a, "in all", all)]}
       />
     </div>
-    ${done && html`<p class="note">${run.summary.mean_plies.toFixed(1)} moves a game. In the shell: <code>noughts match ${run.summary.a} ${run.summary.b} -n ${run.summary.n} --game ${run.summary.game} --seed ${run.summary.seed}</code></p>`}
+    ${done && run.summary.forfeits.length > 0 && html`<${Forfeits} ...${{ forfeits: run.summary.forfeits }} />`}
+    ${done && html`<p class="note">${run.summary.mean_plies.toFixed(1)} moves a game.${!bots.length && html` In the shell: <code>noughts match ${run.summary.a} ${run.summary.b} -n ${run.summary.n} --game ${run.summary.game} --seed ${run.summary.seed}</code>`}</p>`}
     ${games.length > 0 && html`<${Games} ...${{ table, games, all, a, watch }} />`}
   </section>`;
+}
+
+// Who broke the rules, how often, and how the first time.
+function Forfeits({ forfeits }) {
+  return [...new Set(forfeits.map(({ player }) => player))].map((who) => {
+    const mine = forfeits.filter(({ player }) => player === who);
+    return html`<p class="problem note" key=${who}>
+      ${who} broke the rules in ${counted(mine.length, "game")}, which it lost. First: ${mine[0].problem}
+    </p>`;
+  });
 }
 
 function verdict(a, b, { wins, draws, losses }) {

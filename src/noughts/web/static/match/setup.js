@@ -53,6 +53,7 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
 function PlayerPick({ label, field, name, onChoose }) {
   const [kind, number = ""] = name.split(":");
   const players = field?.players || [];
+  const bots = players.filter((each) => each.kind === "bot");
   const chosen = players.find((each) => each.name === kind);
   const refusal = field && refusalOf(field, name);
   const option = ({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`;
@@ -62,7 +63,8 @@ function PlayerPick({ label, field, name, onChoose }) {
       <select value=${kind} onChange=${(event) => onChoose(event.target.value)}>
         ${!chosen && html`<option value=${kind}>${kind}</option>`}
         <optgroup label="Levels">${players.filter((each) => each.kind === "level").map(option)}</optgroup>
-        <optgroup label="Algorithms">${players.filter((each) => each.kind !== "level").map(option)}</optgroup>
+        <optgroup label="Algorithms">${players.filter((each) => each.kind === "algorithm").map(option)}</optgroup>
+        ${bots.length > 0 && html`<optgroup label="Bots">${bots.map(option)}</optgroup>`}
       </select>
     </label>
     ${

@@ -50,7 +50,7 @@ export function Watch({ table, more, game, names, number, field, played, running
   const title = (mark) => titleOf(field, seats[mark]);
   const verdict = ended
     ? played.winner
-      ? `${title(played.winner)} (${played.winner}) won`
+      ? `${title(played.winner)} (${played.winner}) won${played.forfeit ? `. The other broke the rules: ${played.forfeit}` : ""}`
       : "A draw"
     : last
       ? `${title(last.mark)} (${last.mark}) played ${last.move}`

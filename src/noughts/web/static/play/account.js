@@ -12,7 +12,7 @@ export function Account({ table, state }) {
   const drawable = rows * columns <= 49;
   return html`<${Card} title=${titleOf(table, review, analysis)} kind="account">
     <p>${review.summary}</p>
-    <ol class="stack">
+    <ol class="stack" hidden=${!review.turning_points.length}>
       ${review.turning_points.slice(-MOST).map(
         (point) =>
           html`<li key=${point.number}>
@@ -31,6 +31,7 @@ export function Account({ table, state }) {
           </li>`,
       )}
     </ol>
+    ${review.lost_from && html`<${LostFrom} ...${{ table, review }} />`}
     ${review.turning_points.length > MOST && html`<p class="note">There were ${review.turning_points.length} mistakes; these are the last ${MOST}.</p>`}
     <div class="row">
       <button class="primary" onClick=${() => table.newGame()}>Play again</button>
@@ -39,8 +40,21 @@ export function Account({ table, state }) {
   <//>`;
 }
 
-function titleOf({ you }, { turning_points }, { winner }) {
-  if (!turning_points.length) return "How it went";
+// On a large board: from which move on it was lost, and that win as something to try to refute.
+function LostFrom({ table, review }) {
+  const { number, turn, move, sentences } = review.lost_from;
+  return html`<div class="lost-from">
+    <h3>Move ${number}: ${turn} ${move}</h3>
+    ${sentences.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+    <div class="row">
+      <button class="link" onClick=${() => table.lookAt(number, { show: "win" })}>Show me the win</button>
+      <button class="link" onClick=${() => table.lookAt(number - 1)}>The position before</button>
+    </div>
+  </div>`;
+}
+
+function titleOf({ you }, { turning_points, lost_from }, { winner }) {
+  if (!turning_points.length && !lost_from) return "How it went";
   if (you && winner && winner !== you) return "Why you lost";
   if (you && winner === you) return "Why you won";
   return "Where it turned";

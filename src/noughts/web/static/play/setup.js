@@ -34,7 +34,7 @@ function Opponent({ game, opponent, onChoose }) {
   const players = useAnswer(game && to("/players", { game })).last?.players;
   if (!players) return null;
   const levels = players.filter(({ kind }) => kind === "level");
-  const others = players.filter(({ kind }) => kind !== "level");
+  const others = players.filter(({ kind }) => kind === "algorithm");
   const chosen = players.find(({ name }) => name === opponent);
   const digit = (title) => html`<span class="sr">Level </span>${title.replace(/\D/g, "")}`;
   return html`<div class="opponent">

@@ -2,6 +2,7 @@
 import { html } from "../vendor/preact-htm.js";
 import { Controls } from "../shared/controls.js";
 import { GameBoard } from "../shared/gameboard.js";
+import { hasThreats, ThreatTick, threatsOn, useThreats } from "../shared/threats.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 import { capital } from "../shared/words.js";
 import { Account } from "./account.js";
@@ -11,6 +12,7 @@ export const keys = ["h", "u", "r", "n"];
 
 export function View({ table, state, offers }) {
   const { analysis, hint, thinking, moves, at } = state;
+  const [threats, setThreats] = useThreats("play");
   if (!analysis) return html`<${Waiting} ...${{ table, state }} />`;
   const { board } = analysis;
   const myTurn = analysis.status === "ongoing" && !thinking && table.isPerson(analysis.turn);
@@ -26,6 +28,7 @@ export function View({ table, state, offers }) {
         say=${(note) => note.hint && "hint"}
         onPlay=${(move) => table.play(move)}
         busy=${Boolean(thinking)}
+        layer=${threats && hasThreats(board) ? threatsOn(analysis.shapes) : null}
         about=${`, ${inARow(board)} ${board.misere ? "lose" : "win"}`}
       />
       <${Controls} ...${{ table, state }} />
@@ -33,6 +36,7 @@ export function View({ table, state, offers }) {
     </section>
     <aside class="stack panel" aria-label="Game">
       ${over && html`<${Account} ...${{ table, state }} />`}
+      ${hasThreats(board) && html`<${ThreatTick} checked=${threats} onChoose=${setThreats} />`}
       <${Setup} ...${{ table, state, offers }} />
     </aside>
   </div>`;
@@ -64,12 +68,13 @@ function Status({ table, state }) {
   </div>`;
 }
 
-function hintWords({ looking, sure, all, moves, value, reasons }) {
+function hintWords({ looking, sure, all, moves, value, reasons, must }) {
   if (looking) return "Looking for a good move …";
   if (!sure) return `Level 5 would play ${moves[0]}. That is a good guess: this board is too large to be sure.`;
   if (all)
     return `Hint: ${{ win: "every move wins", tie: "every move keeps the draw", loss: "every move loses" }[value]}.`;
   const names = moves.length > 4 ? `${moves.slice(0, 4).join(", ")} or another marked one` : moves.join(" or ");
-  const why = reasons.length ? ` ${capital(reasons[0])}.` : "";
-  return `Hint: ${names}.${why} ${{ win: "It wins.", tie: "It keeps the draw.", loss: "It holds out longest." }[value]}`;
+  const why = must.length ? ` ${capital(must[0])}.` : reasons.length ? ` ${capital(reasons[0])}.` : "";
+  const worth = { win: "It wins.", tie: "It keeps the draw.", loss: "It holds out longest.", unknown: "Every other move is known to be worse." };
+  return `Hint: ${names}.${why} ${worth[value]}`;
 }

@@ -7,6 +7,7 @@
 //   drops      on a rack that is played on, its columns (see rack.js): a press anywhere in one is onDrop(column)
 //   turn       the mark that would be played
 //   describe   what a screen reader says of a cell
+//   layer      what else is drawn over the cells: a function of {size, columns}
 
 import { Component, html, useEffect, useRef, useState } from "../vendor/preact-htm.js";
 import { letterOf, useLetters } from "./keys.js";
@@ -30,7 +31,7 @@ export const cellNames = ({ rows, columns, column_labels, row_labels }) =>
   );
 
 export function Board(props) {
-  const { board, notes, lines, playable, onPlay, drops, onDrop, turn, verb = "Play", describe, label, busy } = props;
+  const { board, notes, lines, playable, onPlay, drops, onDrop, turn, verb = "Play", describe, label, busy, layer } = props;
   const { rows, columns, marks, gravity } = board;
   const frame = useRef();
   const [focus, setFocus] = useState(0);
@@ -153,7 +154,7 @@ export function Board(props) {
         ${drops && aim === null && html`<${Ghost} drop=${drops[aimed]} ...${{ turn, columns, size }} />`}
         ${gravity && html`<${Panel} ...${shape} /><${Spots} ...${{ notes, inLine, columns, size }} />`}
         ${gravity && playable.has(aim) && html`<${Crosshair} cell=${aim} ...${shape} />`}
-        ${gravity && html`<${FocusRing} cell=${Math.min(focus, marks.length - 1)} byColumns=${Boolean(drops)} ...${shape} />`} ${drawn("line")}
+        ${gravity && html`<${FocusRing} cell=${Math.min(focus, marks.length - 1)} byColumns=${Boolean(drops)} ...${shape} />`} ${layer?.({ size, columns })} ${drawn("line")}
       </svg>`
     }
     <${Aim} name=${playable.has(aim) ? cellNames(board)[aim] : null} ...${{ verb, confirm }} cancel=${() => setAim(null)} />

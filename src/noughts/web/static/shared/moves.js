@@ -48,6 +48,7 @@ export function MoveList({ moves, at, review, onGo, start = false }) {
 export function comment(review, at) {
   const point = review.turning_points.find(({ number }) => number === at);
   if (point) return point.sentences.join(" ");
+  if (review.lost_from?.number === at) return review.lost_from.sentences.join(" ");
   const step = review.moves[at - 1];
   if (!step || step.value === "unknown") return "";
   const said = { win: "kept the win", tie: "kept the draw", loss: "changed nothing: every move loses here" };

@@ -13,7 +13,7 @@ import { makeNews } from "./news.js";
 const API = "/api/v1";
 const RETRY = 1500; // milliseconds
 const KEPT = 200; // answers remembered: those that depend on nothing but the question
-const LASTING = /^\/(analyze|atlas|detect|detectors|exhibits|labelling|search)\b/;
+const LASTING = /^\/(analyze|atlas|proof|detect|detectors|exhibits|labelling|search)\b/;
 
 export class Refused extends Error {} // the server says no, with a sentence
 class Lost extends Error {} // it does not answer

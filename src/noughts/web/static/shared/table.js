@@ -69,7 +69,8 @@ export class Table {
           return;
         }
       }
-      const review = await accountOf({ game, position: position || null, moves, you: this.you }, signal);
+      const question = { game, position: position || null, moves, you: this.you };
+      const review = await accountOf({ ...question, values: false }, signal); // at once; the values may take a while
       this.set({
         game: review.game,
         start: review.start,
@@ -77,7 +78,7 @@ export class Table {
         moves: review.moves.map(({ move, turn, after }) => ({ move, mark: turn, position: after })),
         at: at ?? moves.length,
         openings: this.state.openings + 1,
-        review,
+        review: null,
         analysis: null,
       });
       this.opened(history);
@@ -197,8 +198,9 @@ export class Table {
   }
 
   // Analyse the position after so many moves.
-  lookAt(at) {
+  lookAt(at, more = {}) {
     this.set({ at });
+    this.mores.analyse = more;
     return this.look("analyse");
   }
 
@@ -216,11 +218,12 @@ export class Table {
     const { analysis, thinking } = this.state;
     if (!analysis || analysis.status !== "ongoing" || thinking) return undefined;
     return this.run(async (signal) => {
-      const { best, moves, value } = analysis;
+      const { best, moves, value, story } = analysis;
       if (best.length) {
         const all = best.length === moves.length;
         const { reasons } = moves.find(({ move }) => move === best[0]);
-        this.set({ hint: { moves: all ? [] : best, value, reasons, sure: true, all } });
+        const must = story.filter((text) => text.includes(" must be met "));
+        this.set({ hint: { moves: all ? [] : best, value, reasons, must, sure: true, all } });
         return;
       }
       this.set({ hint: { moves: [], looking: true } });
