@@ -4,7 +4,7 @@
     level-2   also sees the opponent's chances; diagonals escape it every other time
     level-3   sees every line, and builds its own; does not know forks
     level-4   makes forks, and meets the opponent's by sitting on them, which is not always right
-    level-5   exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search
+    level-5   exact where the value is known, and then sets traps; elsewhere the engine, or Monte Carlo tree search
 
 In misere a completed line loses: there the same eyes see which cells to keep away from.
 """
@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from noughts.engine import refusal
 from noughts.evaluate import gain
+from noughts.play.engine import engine_likes
 from noughts.play.mcts import Mcts
 from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
@@ -25,6 +27,8 @@ from noughts.rules.position import Position
 from noughts.threats import fork_cells
 
 MANY = 1000  # nobody weighs more cells than that
+SMALL = 49  # cells of boards on which exact values are asked for first
+NODES = 100_000  # of the engine, for a move: less than a second
 
 
 class LevelPlayer(Choosing):
@@ -103,7 +107,7 @@ class Level4(LevelPlayer):
 
 
 class Level5(Mcts):
-    """Exact where the value is known, and then sets traps; elsewhere Monte Carlo tree search."""
+    """Exact where the value is known, and then sets traps; elsewhere the engine, or Monte Carlo tree search."""
 
     name = "level-5"
     number = ""  # it is for people, who say nothing after its name
@@ -115,9 +119,12 @@ class Level5(Mcts):
 
     def likes(self, position: Position) -> list[Cell]:
         """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""
+        by_engine = refusal(position.game) is None
+        if by_engine and position.game.cells > SMALL:  # no value is known there that the engine does not find
+            return engine_likes(position, NODES)
         best = best_moves(position)
         if not best:
-            return super().likes(position)
+            return engine_likes(position, NODES) if by_engine else super().likes(position)
         if position.empty.bit_count() > MANY:
             return best
         return [cell for cell in best if _is_trap(position.play(cell))] or best

@@ -1,0 +1,121 @@
+"""The clock: a manager that drives the engine by the Gomocup protocol, on a busy machine; no move may come late.
+
+Timeouts of 100 ms, 1 s and 5 s a move, and a match clock; besides the engine, as many programs as there are cores do
+nothing but count. CLOCK_MOVES says how many moves are made in all (1,000), the slower clocks fewer of them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from laws import Broken
+
+from noughts import Game, Position
+
+MOVES = int(os.environ.get("CLOCK_MOVES", "1000"))
+SHARES = {"100 ms": (100, 0, 0.88), "1 s": (1000, 0, 0.08), "5 s": (5000, 0, 0.01), "match": (1000, 10_000, 0.03)}
+GAME = Game(15, 15, 5)
+COUNTING = "while True: pass"
+
+
+@contextmanager
+def load() -> Iterator[None]:
+    """As many programs as there are cores, which keep them busy."""
+    busy = [subprocess.Popen([sys.executable, "-c", COUNTING]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+
+
+class Manager:
+    """One engine, and the clock that it plays against."""
+
+    def __init__(self, turn: int, match: int) -> None:
+        script = Path(sys.executable).with_name("pbrain-noughts")
+        self.turn, self.match, self.left = turn, match, match
+        self.program = subprocess.Popen(
+            [str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.tell(f"INFO timeout_turn {turn}", f"INFO timeout_match {match}", "INFO max_memory 350000000", "START 15")
+        self.hear()
+        self.slowest = 0.0
+
+    def tell(self, *lines: str) -> None:
+        """Give it lines."""
+        assert self.program.stdin
+        self.program.stdin.write("".join(f"{line}\n" for line in lines))
+        self.program.stdin.flush()
+
+    def hear(self) -> str:
+        """Its next line."""
+        assert self.program.stdout
+        return self.program.stdout.readline().strip()
+
+    def move(self, position: Position) -> int:
+        """Its move, which is timed; Broken if it is late or none."""
+        lines = ["BOARD"]
+        for whose, side in enumerate(position.sides, 1):
+            lines += [f"{cell % 15},{cell // 15},{whose}" for cell in GAME.cells_of(side)]
+        began = monotonic()
+        self.tell(f"INFO time_left {self.left if self.match else 2147483647}", *lines, "DONE")
+        answer = self.hear()
+        took = 1000 * (monotonic() - began)
+        self.slowest = max(self.slowest, took)
+        self.left -= int(took)
+        if took > self.turn or (self.match and self.left < 0):
+            raise Broken(f"a move took {took:.0f} ms, of {self.turn} ms, with {self.left} ms left in the match")
+        found = re.fullmatch(r"(\d+),(\d+)", answer)
+        if not found:
+            raise Broken(f"it answered {answer[:80]!r}")
+        return int(found[2]) * 15 + int(found[1])
+
+    def end(self) -> None:
+        """END, and a second for it."""
+        self.tell("END")
+        self.program.wait(10)
+
+
+def beside(a: int, b: int) -> bool:
+    """Do two cells touch?"""
+    return abs(a % 15 - b % 15) < 2 and abs(a // 15 - b // 15) < 2
+
+
+def play(turn: int, match: int, moves: int, dice: Random) -> tuple[int, float]:
+    """So many moves, in as many games as it takes, against moves near others; and the slowest of them."""
+    made, slowest = 0, 0.0
+    while made < moves:
+        manager, position = Manager(turn, match), GAME.start().play(112)
+        while not position.is_over and made < moves:
+            position = position.play(manager.move(position))
+            made += 1
+            if position.is_over:
+                break
+            marks = GAME.cells_of(position.x | position.o)
+            near = [cell for cell in position.moves() if any(beside(cell, mark) for mark in marks)]
+            stops = [cell for cell in position.moves() if GAME.rule.completing(position.sides[1]) >> cell & 1]
+            position = position.play(dice.choice(stops or near))
+        slowest = max(slowest, manager.slowest)
+        manager.end()
+    return made, slowest
+
+
+def main() -> str:
+    """Play against every clock."""
+    dice, told = Random(1), []
+    with load():
+        for name, (turn, match, share) in SHARES.items():
+            made, slowest = play(turn, match, max(1, round(MOVES * share)), dice)
+            print(f"   {name}: {made} moves, the slowest took {slowest:.0f} ms", flush=True)
+            told.append(f"{name}: {made} moves, the slowest {slowest:.0f} ms")
+    return f"none late ({'; '.join(told)}), with as many busy programs as cores"

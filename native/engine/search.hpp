@@ -1,0 +1,77 @@
+// Principal variation search over the shapes of a board: see docs/explanation/engine.md.
+//
+// Scores are for the player to move, in hundredths of a unit of log-odds; beyond `sure` they are wins that the search
+// has found: `winning` less the plies to the end. What it has found it believes; proofs are for the provers.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <vector>
+
+#include "board.hpp"
+#include "table.hpp"
+
+namespace noughts::engine {
+
+constexpr int winning = 30000, sure = 29000, infinite = 32000;
+constexpr int longest = 128;  // plies that the search looks ahead
+constexpr uint64_t turned = 0x5851F42D4C957F2Du;  // mixed into the key where side 1 is to move
+using Clock = std::chrono::steady_clock;
+
+struct Limits {
+    Clock::time_point deadline = Clock::time_point::max();
+    uint64_t nodes = ~uint64_t{0};  // of one thread
+};
+
+struct Stopped {};
+
+class Search {
+  public:
+    Search(const Board& empty, Table& table, const std::atomic<bool>& stop);
+
+    // The position to search: the player to move is side 0.
+    void begin(const std::vector<int>& mine, const std::vector<int>& theirs, const Limits& limits);
+    void forget();  // what was learned about moves
+
+    // The score of the root moves that are not `excluded`, to a depth. Throws Stopped, and the best line so far stands.
+    int root(int depth, int alpha, int beta, const std::vector<int>& excluded);
+    std::vector<int> line(int first) const;  // from a root move on, as far as the table knows it
+
+    std::vector<int> moves;  // of the root, the best first
+    int best = -1;           // of the last call of `root`, or -1
+    int best_score = 0;
+    uint64_t nodes = 0;
+    int seldepth = 0;
+    Board board;
+
+  private:
+    struct Move {
+        int cell, score;
+    };
+    struct Mark {
+        int side, cell;
+    };
+    int search(int side, int depth, int alpha, int beta, int ply);
+    int win_by_fours(int side, int ply, int moves, int& budget, int& first);
+    void list_moves(int side, int ply, int hint);
+    int pick(int ply, size_t i);
+    void look_at_clock();
+    int score_of(int side, int cell) const;
+    uint64_t key(int side) const { return side ? board.key() ^ turned : board.key(); }
+    bool full() const { return board.marks() == board.cells; }
+
+    Table& table_;
+    const std::atomic<bool>& stop_;
+    Limits limits_;
+    uint64_t next_look_ = 0;  // at the clock
+    std::vector<Mark> placed_;
+    std::array<int, pairs> urgency_mine_, urgency_theirs_;
+    std::vector<std::vector<Move>> list_;  // [ply]
+    std::vector<int> around_;
+    std::array<std::array<int, 2>, longest + 1> killer_;
+    std::vector<int> history_[2];
+    std::vector<uint64_t> lost_;  // where the search of fours has failed
+};
+
+}  // namespace noughts::engine

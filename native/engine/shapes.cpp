@@ -1,0 +1,59 @@
+#include "shapes.hpp"
+
+namespace noughts::engine {
+namespace {
+
+constexpr int tabled = 9;  // cells of an arm: beyond, a table would have millions of entries
+constexpr int deepest = 4;  // cells that a line may lack
+
+}  // namespace
+
+ShapeTable::ShapeTable(const Game& game) : k(game.k), arm(game.exact ? game.k : game.k - 1), exact_(game.exact) {
+    if (arm > tabled) return;
+    table_.resize(size_t{1} << 2 * (arm + 1));
+    for (uint64_t code = 0; code < table_.size(); code++)
+        if (code >> (arm + 1) && code & ((uint64_t{1} << (arm + 1)) - 1)) table_[code] = decide(code);
+    known_.clear();
+}
+
+Shape ShapeTable::decide(uint64_t code) {
+    const uint64_t right = code & ((uint64_t{1} << (arm + 1)) - 1), left = code >> (arm + 1);
+    const int right_cells = int(std::bit_width(right)) - 1, left_cells = int(std::bit_width(left)) - 1;
+    const uint64_t right_mine = right ^ uint64_t{1} << right_cells, left_mine = left ^ uint64_t{1} << left_cells;
+    const uint64_t mine = uint64_t{1} << arm | right_mine << (arm + 1) | left_mine << (arm - left_cells);
+    const uint64_t seen = ((uint64_t{1} << (left_cells + 1 + right_cells)) - 1) << (arm - left_cells);
+    if (known_.size() > 1 << 20) known_.clear();
+    return of(mine, seen & ~mine);
+}
+
+// Of the lines through the cell, those that lack fewest; then the best that one of their cells leads to.
+Shape ShapeTable::of(uint64_t mine, uint64_t free) {
+    const Window window{mine, free};
+    if (const auto known = known_.find(window); known != known_.end()) return known->second;
+    const uint64_t line = (uint64_t{1} << k) - 1;
+    int fewest = deepest + 1;
+    uint64_t lacking = 0;
+    for (int first = std::max(0, arm - k + 1); first <= arm; first++) {
+        const uint64_t cells = line << first;
+        if (cells & ~(mine | free)) continue;
+        if (exact_ && ((first > 0 && mine >> (first - 1) & 1) || mine >> (first + k) & 1)) continue;
+        const int lacks = k - std::popcount(cells & mine);
+        if (lacks < fewest) fewest = lacks, lacking = 0;
+        if (lacks == fewest) lacking |= cells & free;
+    }
+    Shape found = none;
+    if (fewest == 0) {
+        found = five;
+    } else if (fewest == 1) {
+        found = lacking & (lacking - 1) ? open_four : four;
+    } else if (fewest <= deepest) {
+        for (uint64_t left = lacking; left; left &= left - 1) {
+            const uint64_t cell = left & -left;
+            const int next = of(mine | cell, free & ~cell) - 2;
+            if (next > found) found = Shape(next);
+        }
+    }
+    return known_[window] = found;
+}
+
+}  // namespace noughts::engine

@@ -1,0 +1,276 @@
+"""The engine: strong play where nothing is proven, against a clock, on boards of up to 32 x 32.
+
+    shapes.py      what a mark would make along a line, for every k
+    evaluation.py  the score of a position, and the chance that it means
+    weights.py     the numbers that the evaluation adds up, made from games
+
+    engine = Engine(Game(15, 15, 5))
+    for view in engine.search(position, seconds=5):      # each is a View: depth, score, chance, best lines, nodes
+        print(view)
+
+What it believes is a guess with a chance; what a prover has proven comes with it as a verdict. The search itself is
+native (`native/engine`); docs/explanation/engine.md tells how it thinks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
+from typing import Any, ClassVar
+
+from noughts import native
+from noughts.engine import weights
+from noughts.engine.evaluation import WINNING, chance, plies, table
+from noughts.progress import Progress, finish
+from noughts.proofs import fours, threats
+from noughts.proofs.prover import LONGEST, Budget
+from noughts.proofs.verdicts import UNKNOWN, Verdict
+from noughts.rules.answer import Answer
+from noughts.rules.game import Cell, Game
+from noughts.rules.notation import format_moves
+from noughts.rules.position import Position, require
+from noughts.words import brief, whole
+
+__all__ = ["Engine", "EngineError", "Line", "View", "refusal"]
+
+MEMORY_MB = 64
+MOST_MEMORY_MB = 1 << 16
+MOST_SECONDS = 1e6
+MOST_LINES = 64
+AT_ONCE = 1.0  # seconds of a search during which Ctrl-C may wait
+NO_LIMITS: dict[str, Any] = {"seconds": None, "nodes": None, "depth": None, "lines": 1}
+DEEPEST = 99
+FIRST_SHARE = 0.15  # of the time or the nodes, for the prover that looks for a win by fours and threes
+FIRST_NODES = 20_000  # for it, where only the depth is limited
+
+
+class EngineError(ValueError):
+    """The engine was asked for what it cannot do; the message says why."""
+
+
+def refusal(game: Game) -> str | None:
+    """Why the engine does not play a game; None if it does.
+
+    >>> refusal(Game(6, 7, 4, gravity=True))
+    'it does not know gravity, where a mark falls to the lowest free cell of its column'
+    """
+    why = fours.refusal(game)
+    if why is None and native.core() is None:
+        why = f"it needs the native core: {native.HOW_TO_GET_IT}"
+    return why
+
+
+@dataclass(frozen=True)
+class Line(Answer):
+    """A root move with what follows: the score for the player to move, the chance it means, and the moves."""
+
+    keys = "score chance plies line=cells@"
+
+    score: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def chance(self) -> float:
+        """The share of the points that the player to move can expect."""
+        return chance(self.score)
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end of a win or loss that the search has found, and believes; None if it has found none."""
+        return plies(self.score)
+
+
+@dataclass(frozen=True)
+class View(Progress, Answer):
+    """What the engine believes of a position so far: its best lines to a depth, and a verdict if a prover has one."""
+
+    keys = "depth reached *best nodes rate seconds value=verdict.outcome lines"
+    stays: ClassVar[bool] = True
+
+    position: Position
+    depth: int  # to which every line was searched
+    reached: int  # plies of the longest that was looked at
+    lines: tuple[Line, ...]  # the best first
+    nodes: int
+    seconds: float
+    verdict: Verdict = UNKNOWN
+
+    @property
+    def best(self) -> Line:
+        """The best line."""
+        return self.lines[0]
+
+    @property
+    def move(self) -> Cell:
+        """The move that it would play."""
+        return self.best.cells[0]
+
+    @property
+    def rate(self) -> int:
+        """Nodes a second."""
+        return round(self.nodes / self.seconds) if self.seconds > 0 else 0
+
+    @property
+    def detail(self) -> str:
+        """Depth, chance and best line, in words."""
+        moves = " ".join(format_moves(self.position.game, self.best.cells[:8]))
+        found = f", {self.best.plies} plies to the end" if self.best.plies else ""
+        return f"depth {self.depth}, {self.best.chance:.0%}{found}: {moves} ({self.nodes:,} nodes)"
+
+
+class Engine:
+    """A search for one game; what it finds it remembers from one search to the next.
+
+    >>> position = Position.parse("5x9k5:........./..XXX..../........./OO.O...../.........")
+    >>> view = Engine(position.game).think(position)
+    >>> view.verdict.outcome, view.best.plies
+    ('win', 3)
+    """
+
+    def __init__(self, game: Game, threads: int = 1, memory_mb: int = MEMORY_MB) -> None:
+        require(game, Game, "Engine")
+        if why := refusal(game):
+            raise EngineError(f"the engine does not play {game}: {why}")
+        self.game = game
+        self.threads = whole("threads", threads, 1, native.MAX_THREADS, EngineError)
+        self.memory_mb = whole("memory_mb", memory_mb, 1, MOST_MEMORY_MB, EngineError)
+        self._core = _make(game, self.threads, self.memory_mb << 20)
+        self._busy = Lock()
+
+    def think(self, position: Position, **limits: Any) -> View:
+        """What the engine believes of a position when the limit is reached; `search` has the limits."""
+        if not 0 < (limits.get("seconds") or 0) <= AT_ONCE:
+            return finish(self.search(position, **limits))
+        # No other thread, for which a busy machine would make us wait.
+        seconds, nodes, depth, lines = check_limits(position, self.game, **{**NO_LIMITS, **limits})
+        with self._busy:
+            work = Work(self, position, seconds, nodes, depth, lines)
+            if not work.view:
+                work.run(work.tell)
+            assert work.view
+            return work.view
+
+    def stop(self) -> None:
+        """End the search that goes on, which then gives its answer."""
+        self._core.stop()
+
+    def forget(self) -> None:
+        """Forget what earlier searches have found: the next depends on its position and limits alone."""
+        with self._busy:
+            self._core.forget()
+
+    def search(
+        self, position: Position, *, seconds: float | None = None, nodes: int | None = None, depth: int | None = None,
+        lines: int = 1,
+    ) -> Generator[View, None, View]:  # fmt: skip
+        """Search until one of the limits is reached (without any: for one second), and tell each depth.
+
+        With a budget of nodes or of depth, one thread, and nothing remembered (`forget`), it always says the same.
+        Closing the generator ends the search within some hundredths of a second.
+        """
+        limits = check_limits(position, self.game, seconds, nodes, depth, lines)
+        return self._search(position, *limits)
+
+    def _search(
+        self, position: Position, seconds: float, nodes: int, depth: int, lines: int
+    ) -> Generator[View, None, View]:
+        with self._busy:
+            work = Work(self, position, seconds, nodes, depth, lines)
+            if work.view:
+                yield work.view
+                return work.view
+            events: SimpleQueue[tuple[Any, ...] | BaseException | None] = SimpleQueue()
+
+            def run() -> None:
+                try:
+                    work.run(lambda *report: events.put(report))
+                    events.put(None)
+                except BaseException as problem:
+                    events.put(problem)
+
+            thread = Thread(target=run, name="noughts: the engine", daemon=True)
+            thread.start()
+            try:
+                while (event := events.get()) is not None:
+                    if isinstance(event, BaseException):
+                        raise event
+                    yield work.tell(*event)
+                assert work.view
+                return work.view
+            finally:
+                while thread.is_alive():  # it may not have begun yet: a stop before that would be lost
+                    self._core.stop()
+                    thread.join(0.005)
+
+
+class Work:
+    """One search: what a prover finds before it, and the reports of the core as views."""
+
+    def __init__(self, engine: Engine, position: Position, seconds: float, nodes: int, depth: int, lines: int) -> None:
+        """Ask the prover; where it has a win, that is the view, and nothing is left to guess."""
+        self.engine, self.position, self.began = engine, position, monotonic()
+        self.limits = seconds, nodes, depth, lines
+        self.view: View | None = None
+        self.told: list[Line] = []
+        self.before: tuple[Line, ...] = ()
+        most = nodes * FIRST_SHARE if nodes else math.inf if seconds else FIRST_NODES
+        budget = Budget(most, seconds * FIRST_SHARE or LONGEST)
+        self.verdict = threats.winning(position, budget)
+        if self.verdict.within:
+            line = Line(WINNING - self.verdict.within, self.verdict.line)
+            self._see(0, self.verdict.within, (line,), budget.nodes, monotonic() - self.began)
+
+    def run(self, tell: Callable[..., object]) -> None:
+        """Search; `tell` gets each report of the core."""
+        seconds, nodes, depth, lines = self.limits
+        mine, theirs = (self.position.game.cells_of(side) for side in self.position.sides)
+        left = max(seconds - (monotonic() - self.began), 0.001) if seconds else 0.0
+        self.engine._core.search(mine, theirs, left, nodes, depth, lines, tell)
+
+    def tell(
+        self, depth: int, reached: int, number: int, score: int, cells: list[Cell], nodes: int, seconds: float
+    ) -> View:
+        """The view after a report; lines that this depth has not seen yet are those of the depth before."""
+        if number == 0:
+            self.told, self.before = [], self.view.lines if self.view else ()
+        self.told.append(Line(score, tuple(cells)))
+        firsts = {line.cells[0] for line in self.told}
+        rest = [line for line in self.before if line.cells[0] not in firsts]
+        return self._see(depth, reached, (*self.told, *rest)[: self.limits[3]], nodes, seconds)
+
+    def _see(self, depth: int, reached: int, lines: tuple[Line, ...], nodes: int, seconds: float) -> View:
+        self.view = View("the engine", 0, 0, self.position, depth, reached, lines, nodes, seconds, self.verdict)
+        return self.view
+
+
+def check_limits(
+    position: Position, game: Game, seconds: float | None, nodes: int | None, depth: int | None, lines: int
+) -> tuple[float, int, int, int]:
+    """The limits of a search as the core takes them, 0 for none; EngineError says what is wrong with one."""
+    require(position, Position, "search")
+    if position.game != game:
+        raise EngineError(f"this engine plays {game}, not {position.game}")
+    if position.is_over:
+        raise EngineError(f"there is nothing to search: the game is over ({position.status})")
+    if seconds is None and nodes is None and depth is None:
+        seconds = 1.0
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:  # NaN is not either
+        raise EngineError(f"seconds must be above 0 and at most {MOST_SECONDS:,.0f}, not {brief(seconds)}")
+    return (
+        float(seconds or 0),
+        0 if nodes is None else whole("nodes", nodes, 1, 2**62, EngineError),
+        0 if depth is None else whole("depth", depth, 1, DEEPEST, EngineError),
+        whole("lines", lines, 1, MOST_LINES, EngineError),
+    )
+
+
+def _make(game: Game, threads: int, memory: int) -> Any:
+    from noughts import _core
+
+    handle = native.handle(game)
+    assert handle
+    return _core.Engine(handle, table(weights.MOVER), table(weights.WAITER), weights.TEMPO, threads, memory)
