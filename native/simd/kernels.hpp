@@ -57,8 +57,8 @@ struct Tally {
 // Where playouts start. `free` lists the empty cells that may be played, ascending.
 struct Start {
     const Game* game;
-    uint64_t x[4], o[4];  // up to 256 cells
-    uint8_t free[256];
+    uint64_t x[16], o[16];  // up to 1,024 cells
+    uint16_t free[1024];
     int free_count;
     int marks[2];  // how many X has, and O
     int turn;      // 0: X moves next, 1: O
@@ -75,12 +75,22 @@ using StatusOfPlanes = int(const Game&, const int8_t* planes, uint8_t* codes, si
 // Play the games number first … first + n - 1 to the end and add them to the tally.
 using Playouts = void(const Start&, uint64_t first, uint64_t n, Tally&);
 
+// For learners: at most 64 boards of at most 64 cells, given as the sets of the player to move and of the other.
+// Aim: the cell that each action plays, or -1. Place: play cells (see vector.hpp). Show: planes, and masks if any.
+using Aim = void(const Game&, const uint64_t* mine, const uint64_t* theirs, const int64_t* actions, int32_t* cells,
+                 size_t n);
+using Place = void(const Game&, uint64_t* mine, uint64_t* theirs, const int32_t* cells, uint8_t* over, size_t n);
+using Show = void(const Game&, const uint64_t* mine, const uint64_t* theirs, int8_t* planes, int8_t* masks, size_t n);
+
 struct Kernels {
     Status<uint16_t>* status16;
     Status<uint32_t>* status32;
     Status<uint64_t>* status64;
     StatusOfPlanes* status_planes;
     Playouts* playouts;
+    Aim* aim;
+    Place* place;
+    Show* show;
 };
 
 }  // namespace noughts

@@ -5,7 +5,8 @@
 // played, in ascending order:
 //
 //     for ply = 0, 1, 2, …
-//         if ply % 4 == 0:  r = word 65536 g + ply of the random stream      r / 2^64 is a random fraction
+//         if ply % 4 == 0, or len(free) > 256:
+//             r = word 65536 g + ply of the random stream                    r / 2^64 is a random fraction
 //         (j, r) = the high and the low 64 bits of r * len(free)             its next digit, and what remains
 //         play free[j]; then free[j] = the last of free, which gets shorter by one;
 //         where marks fall it is the cell above, if there is one
@@ -80,7 +81,7 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
     uint64_t won[2] = {0, 0}, plies = 0;
     for (uint64_t game = first; game < first + n; game++) {
         Lines side[2] = {begin[0], begin[1]};
-        uint8_t free[256];
+        uint16_t free[256];
         __builtin_memcpy(free, start.free, sizeof free);
         uint64_t word = mix(start.seed) + (game * words_per_game + 1) * gamma, r = 0;
         int turn = start.turn, ply = 0;
@@ -93,7 +94,7 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
             const uint64_t j = uint64_t(product >> 64);
             r = uint64_t(product);
             const int cell = free[j];
-            if (gravity && cell >= g.columns) free[j] = uint8_t(cell - g.columns);
+            if (gravity && cell >= g.columns) free[j] = uint16_t(cell - g.columns);
             else free[j] = free[--left];
             uint64_t run = side[turn].add(place[cell]);
             for (int i = 0; i < 4; i++) run &= run >> shift[i];
@@ -101,6 +102,70 @@ void large_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
             if (exact) run &= ~((run & run >> 1) | (run & run >> 1) << 1);
             if (run) {
                 won[turn]++;
+                break;
+            }
+        }
+        plies += uint64_t(ply);
+    }
+    tally.x_wins += won[0];
+    tally.o_wins += won[1];
+    tally.draws += n - won[0] - won[1];
+    tally.plies += plies;
+}
+
+// ---- Boards up to 32 x 32: the same with lines of 32 bits, two in a word. ----
+
+struct WideLines {
+    uint32_t row[32], column[32], diagonal[63], antidiagonal[63];
+};
+
+template <bool exact, bool gravity>
+void wide_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
+    const Game& g = *start.game;
+    int shift[5]{};
+    for (int i = 0, length = 1; length < g.k; length += shift[i++])
+        shift[i] = length <= g.k - length ? length : g.k - length;
+    const uint64_t starts = ((uint64_t(1) << (33 - g.k)) - 1) * 0x0000000100000001;
+    // Adds a cell; is there a line through it?
+    const auto add = [&](WideLines& lines, int cell) {
+        const int row = cell / g.columns, column = cell % g.columns;
+        const uint32_t across = uint32_t(1) << column, down = uint32_t(1) << row;
+        const uint64_t along_row = lines.row[row] |= across, along_column = lines.column[column] |= down;
+        const uint64_t along_diagonal = lines.diagonal[31 + row - column] |= across;
+        const uint64_t along_antidiagonal = lines.antidiagonal[row + column] |= across;
+        const uint64_t both[2] = {along_row | along_column << 32, along_diagonal | along_antidiagonal << 32};
+        uint64_t found = 0;
+        for (uint64_t run : both) {
+            for (int i = 0; i < 5; i++) run &= run >> shift[i];
+            run &= starts;
+            if (exact) run &= ~((run & run >> 1) | (run & run >> 1) << 1);
+            found |= run;
+        }
+        return found != 0;
+    };
+    WideLines begin[2]{};
+    for (int cell = 0; cell < g.cells; cell++) {
+        if (start.x[cell / 64] >> cell % 64 & 1) add(begin[0], cell);
+        if (start.o[cell / 64] >> cell % 64 & 1) add(begin[1], cell);
+    }
+    uint64_t won[2] = {0, 0}, plies = 0;
+    for (uint64_t game = first; game < first + n; game++) {
+        WideLines side[2] = {begin[0], begin[1]};
+        uint16_t free[1024];
+        __builtin_memcpy(free, start.free, sizeof free);
+        uint64_t r = 0;
+        int turn = start.turn, ply = 0;
+        for (int left = start.free_count; left > 0; turn ^= 1, ply++) {
+            if (ply % plies_per_word == 0 || left > 256)
+                r = mix(mix(start.seed) + (game * words_per_game + uint64_t(ply) + 1) * gamma);
+            const uint128 product = uint128(r) * uint64_t(left);
+            const uint64_t j = uint64_t(product >> 64);
+            r = uint64_t(product);
+            const int cell = free[j];
+            if (gravity && cell >= g.columns) free[j] = uint16_t(cell - g.columns);
+            else free[j] = free[--left];
+            if (add(side[turn], cell)) {
+                won[turn]++, ply++;
                 break;
             }
         }
@@ -207,8 +272,12 @@ void small_games(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
 }  // namespace
 
 void playouts(const Start& start, uint64_t first, uint64_t n, Tally& tally) {
-    const bool exact = start.game->exact;
-    if (start.game->gravity)
+    const bool exact = start.game->exact, gravity = start.game->gravity;
+    if (start.game->rows > 16 || start.game->columns > 16) {
+        if (gravity) return (exact ? wide_games<true, true> : wide_games<false, true>)(start, first, n, tally);
+        return (exact ? wide_games<true, false> : wide_games<false, false>)(start, first, n, tally);
+    }
+    if (gravity)
         return (exact ? large_games<true, true> : large_games<false, true>)(start, first, n, tally);
 #if defined(__AVX2__)
     if (start.game->cells <= 16) return (exact ? small_games<true> : small_games<false>)(start, first, n, tally);

@@ -1,4 +1,4 @@
-"""Positions as numbers: the base-3 code, a dense rank per level, and planes of +1, 0, -1 for arrays.
+"""Positions as numbers: the base-3 code, a dense rank per level, and planes for arrays.
 
 code    the sum of 3^cell times 0 for empty, 1 for O, 2 for X: every board has one, reachable or not.
 rank    a level is the boards with the same number of marks. X's set has a rank among the sets of its size,
@@ -9,7 +9,8 @@ rank    a level is the boards with the same number of marks. X's set has a rank 
             . . O       rank = 6 * 21 + 16 = 142 of 36 * 21 = 756
 
         A set's rank is colexicographic: {a < b < c} has C(a, 1) + C(b, 2) + C(c, 3) sets before it.
-plane   an int8 array of rows x columns: +1 X, -1 O, 0 empty.
+plane   an int8 array of rows x columns: +1 X, -1 O, 0 empty. What a learner sees is two planes of 1 and 0, the
+        cells of the player to move first (`Position.planes`), and a mask of the actions that may be taken.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
-from noughts.rules.game import Cell, Game
+from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position, Setup
 from noughts.words import brief, whole
 
@@ -165,3 +166,27 @@ def from_planes(game: Game, array: NDArray[np.int8]) -> list[Setup]:
         raise ValueError("a plane holds +1 for X, -1 for O and 0 for empty, nothing else")
     flat = array.reshape(-1, game.cells)
     return [Setup(game, *(game.bits_of(np.flatnonzero(row == mark).tolist()) for mark in (1, -1))) for row in flat]
+
+
+# What a learner sees
+
+
+def mover_planes(game: Game, mine: Bits, theirs: Bits) -> NDArray[np.int8]:
+    """Two sets of cells as int8[2, rows, columns]: those of the player to move first."""
+    import numpy as np
+
+    return np.stack([_spread(bits, game.cells) for bits in (mine, theirs)]).reshape(2, game.rows, game.columns)
+
+
+def action_mask(game: Game, playable: Bits) -> NDArray[np.int8]:
+    """The actions that these cells may be played by, as int8[actions]; see `Rule.action_of`."""
+    cells = _spread(playable, game.cells)
+    return cells.reshape(game.rows, game.columns).max(axis=0) if game.gravity else cells
+
+
+def _spread(bits: Bits, cells: int) -> NDArray[np.int8]:
+    """A set as int8[cells]: 1 for each cell in it."""
+    import numpy as np
+
+    packed = np.frombuffer(bits.to_bytes((cells + 7) // 8, "little"), np.uint8)
+    return np.unpackbits(packed, count=cells, bitorder="little").view(np.int8)

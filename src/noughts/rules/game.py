@@ -18,11 +18,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from noughts import native
 from noughts.rules.marks import Mark, Status
 from noughts.rules.rule import RULES, Rule
 from noughts.words import brief, whole
 
 if TYPE_CHECKING:
+    from noughts.rules.board import Board
     from noughts.rules.position import Position
 
 Cell = int
@@ -31,6 +33,7 @@ Line = tuple[Cell, ...]
 Direction = tuple[int, int]  # rows down and columns right from a cell to the next
 
 MAX_SIDE = 256
+WORD_CELLS = 64  # bits of a word of the core
 MANY = 1024  # cells: from here on what is done for each cell must not touch the whole board
 
 
@@ -146,6 +149,18 @@ class Game:
         """What `Position.play` needs, in one read: each cell's bit, lift, has_line, how X's and O's line ends it."""
         rule = self.rule
         return BitOf(self), rule.lift, rule.quick_has_line, rule.status(Mark.X), rule.status(Mark.O)
+
+    @cached_property
+    def handle(self) -> Any:
+        """The game as the core knows it, where a set of its cells fits into a word; None without the core."""
+        return native.handle(self) if self.cells <= WORD_CELLS else None
+
+    @cached_property
+    def blank(self) -> Board:
+        """The empty board, which `Board` copies; nobody plays on it."""
+        from noughts.rules.board import Board
+
+        return Board.from_position(self.start())
 
     # Cells and sets of them
 

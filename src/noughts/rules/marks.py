@@ -16,6 +16,11 @@ class Mark(Enum):
         """The opponent."""
         return Mark.O if self is Mark.X else Mark.X
 
+    @property
+    def index(self) -> int:
+        """The player's place in arrays and lists of two: 0 for X, 1 for O."""
+        return 0 if self is Mark.X else 1
+
     def __str__(self) -> str:
         return self.value
 

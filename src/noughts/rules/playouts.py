@@ -18,7 +18,7 @@ from noughts.rules.marks import Status, X
 from noughts.rules.position import Position
 from noughts.words import whole
 
-NATIVE_SIDE = 16  # rows and columns
+NATIVE_SIDE = 32  # rows and columns
 PLAIN_PLIES = 100_000_000  # about two minutes
 MAX_GAMES = 10**12
 
@@ -141,15 +141,16 @@ def drawn(position: Position, seed: int, number: int) -> Iterator[Cell]:
 
 def word(seed: int, index: int) -> int:
     """The random word of that index: SplitMix64, which makes any of them without the ones before."""
-    return _mix(_first(seed) + (index + 1) * GAMMA)
+    return mix(_first(seed) + (index + 1) * GAMMA)
 
 
 @lru_cache(maxsize=16)
 def _first(seed: int) -> int:
-    return _mix(seed)
+    return mix(seed)
 
 
-def _mix(z: int) -> int:
+def mix(z: int) -> int:
+    """A word whose bits all depend on all of these."""
     z %= WORD
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % WORD
     z = (z ^ z >> 27) * 0x94D049BB133111EB % WORD

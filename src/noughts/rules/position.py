@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from noughts import native
 from noughts.rules.game import Bits, Cell, Game, Line
 from noughts.rules.marks import DRAW, ONGOING, Mark, O, Status, X
 from noughts.rules.value import Value
 from noughts.words import brief, whole
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from noughts.rules.legality import Reason
 
 Move = Cell | tuple[int, int] | str
@@ -41,20 +45,30 @@ class Setup(NamedTuple):
     o: Bits
 
 
-class _Draft:
-    """A Position under construction: changing its class seals it, and is cheaper than object.__setattr__."""
+class PlainParts:
+    """What a position is made of, in Python."""
 
     __slots__ = ("game", "o", "playable", "status", "turn", "x")
 
-    game: Game
-    x: Bits
-    o: Bits
-    playable: Bits  # the cells that may be played: none when the game is over
-    turn: Mark
-    status: Status
+
+class _Draft(PlainParts):
+    """A Position under construction: changing its class seals it, and is cheaper than object.__setattr__."""
+
+    __slots__ = ()
 
 
-class Position(_Draft):
+core: Any = native.core()
+MAKE = None if core is None else core.make_position
+if core is not None:
+    core.name_objects(tuple(Status), tuple(Mark), IllegalMove)
+
+if TYPE_CHECKING:
+    Parts = PlainParts
+else:
+    Parts = PlainParts if core is None else core.PositionParts
+
+
+class Position(Parts):
     """A position that legal play can reach.
 
     >>> position = Position.parse("X.O/.X./..O")
@@ -65,6 +79,13 @@ class Position(_Draft):
     """
 
     __slots__ = ()  # the same layout, so that a draft can become one
+
+    game: Game
+    x: Bits
+    o: Bits
+    playable: Bits  # the cells that may be played: none when the game is over
+    turn: Mark
+    status: Status
 
     def __new__(cls, game: Game, x: Bits = 0, o: Bits = 0) -> Position:
         """The position with these sets of cells, bit i = cell i; InvalidPosition says why it cannot arise."""
@@ -79,20 +100,17 @@ class Position(_Draft):
     @staticmethod
     def unchecked(game: Game, x: Bits, o: Bits) -> Position:
         """The position with these sets of cells, of which the caller knows that they can arise."""
-        draft = _Draft()
-        draft.game, draft.x, draft.o = game, x, o
-        draft.turn = X if x.bit_count() == o.bit_count() else O
+        turn = X if x.bit_count() == o.bit_count() else O
         _, _, has_line, x_line, o_line = game.playing
-        draft.playable = 0
+        playable = 0
         if has_line(x):
-            draft.status = x_line
+            status = x_line
         elif has_line(o):
-            draft.status = o_line
+            status = o_line
         else:
-            draft.playable = game.rule.playable(x | o)
-            draft.status = ONGOING if draft.playable else DRAW
-        draft.__class__ = Position
-        return draft  # type: ignore[return-value]
+            playable = game.rule.playable(x | o)
+            status = ONGOING if playable else DRAW
+        return _made(game, x, o, playable, turn, status)
 
     @staticmethod
     def parse(text: str) -> Position:
@@ -115,9 +133,8 @@ class Position(_Draft):
         """The cells that may be played, ascending; none when the game is over."""
         return self.game.cells_of(self.playable)
 
-    def play(self, move: Move) -> Position:
-        """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
-        # Written for speed: one read of what the game says, plain stores, and only the mover's cells are tested.
+    def play_plain(self, move: Move) -> Position:
+        """The position after this move, in Python; the core's `play` does boards of up to 64 cells."""
         game = self.game
         bit_of, lift, has_line, x_line, o_line = game.playing
         bit = bit_of[move if move.__class__ is int else self.cell(move)]
@@ -125,26 +142,22 @@ class Position(_Draft):
         if not left & bit:
             raise self._refusal(move)
         left ^= bit | bit >> lift  # where marks fall, the cell above opens
-        after = _Draft()
-        after.game = game
         if self.turn is X:
-            after.x = mine = self.x | bit
-            after.o = self.o
-            after.turn = O
-            ends = x_line
+            mine = x = self.x | bit
+            o, turn, ends = self.o, O, x_line
         else:
-            after.x = self.x
-            after.o = mine = self.o | bit
-            after.turn = X
-            ends = o_line
+            mine = o = self.o | bit
+            x, turn, ends = self.x, X, o_line
         if has_line(mine):
-            after.status = ends
-            after.playable = 0
-        else:
-            after.status = ONGOING if left else DRAW
-            after.playable = left
-        after.__class__ = Position
-        return after  # type: ignore[return-value]
+            return _made(game, x, o, 0, turn, ends)
+        return _made(game, x, o, left, turn, ONGOING if left else DRAW)
+
+    if TYPE_CHECKING:
+
+        def play(self, move: Move) -> Position:
+            """The position after this move: a cell, a (row, column) pair, or a text such as "b2"."""
+    else:
+        play = play_plain if core is None else Parts.play
 
     def cell(self, move: Move) -> Cell:
         """The cell that a move names, whether or not it may be played; IllegalMove if it names none."""
@@ -275,6 +288,26 @@ class Position(_Draft):
 
         return "".join(board_rows(self))
 
+    def planes(self) -> NDArray[np.int8]:
+        """The cells of the player to move and of the other, as int8[2, rows, columns] (extra `batch`).
+
+        >>> Position.parse("X.O/.../...").planes()[:, 0].tolist()
+        [[1, 0, 0], [0, 0, 1]]
+        """
+        from noughts.rules.encoding import mover_planes
+
+        return mover_planes(self.game, *self.sides)
+
+    def mask(self) -> NDArray[np.int8]:
+        """Which actions may be taken, as int8[actions]: an action is a cell, or where marks fall a column.
+
+        >>> Position.parse("6x7k4g:444444").mask().tolist()
+        [1, 1, 1, 0, 1, 1, 1]
+        """
+        from noughts.rules.encoding import action_mask
+
+        return action_mask(self.game, self.playable)
+
     def canonical(self) -> Position:
         """The symmetric twin with the smallest code."""
         from noughts.rules.symmetry import canonical
@@ -299,6 +332,18 @@ class Position(_Draft):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position.unchecked, (self.game, self.x, self.o)
+
+
+def _made(game: Game, x: Bits, o: Bits, playable: Bits, turn: Mark, status: Status) -> Position:
+    """The position with these parts."""
+    made: Any
+    if MAKE is not None:
+        made = MAKE(Position, game, x, o, playable, turn, status, game.handle)
+    else:
+        made = _Draft()
+        made.game, made.x, made.o, made.playable, made.turn, made.status = game, x, o, playable, turn, status
+        made.__class__ = Position
+    return made  # type: ignore[no-any-return]
 
 
 def _can_be_filled(lacks: list[tuple[int, int]], free: list[int], other_first: bool) -> bool:

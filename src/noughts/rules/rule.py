@@ -1,6 +1,6 @@
 """The rule of a game: whatever its letters change. Everything else asks here.
 
-    where one may play             playable, most_moves, lift, support
+    where one may play             playable, most_moves, action_of, cell_of, lift, support
     what a line is                 has_line, line_starts, lines_in, open_lines, completing
     what completing one means      completing_wins, winner, status, completed
     which symmetries hold          symmetries
@@ -75,8 +75,30 @@ class Rule:
 
     @cached_property
     def most_moves(self) -> int:
-        """How many moves a position has at most."""
+        """How many moves a position has at most, and so how many actions a learner has."""
         return self.game.columns if self.game.gravity else self.game.cells
+
+    def action_of(self, cell: Cell) -> int:
+        """The action that plays a cell: its number, or where marks fall the number of its column.
+
+        >>> from noughts import Game
+        >>> Game(3, 3, 3).rule.action_of(7), Game.parse("6x7k4g").rule.action_of(38)
+        (7, 3)
+        """
+        return cell % self.most_moves
+
+    def cell_of(self, action: int, playable: Bits) -> Cell | None:
+        """The cell that an action plays, of these that may be played; None if it cannot be taken now.
+
+        >>> from noughts import Game
+        >>> game = Game.parse("6x7k4g")
+        >>> game.rule.cell_of(3, game.start().playable), game.rule.cell_of(7, game.start().playable)
+        (38, None)
+        """
+        if not 0 <= action < self.most_moves:
+            return None
+        cells = playable & self.game.column_of(action) if self.game.gravity else playable & 1 << action
+        return cells.bit_length() - 1 if cells else None
 
     @cached_property
     def lift(self) -> int:
