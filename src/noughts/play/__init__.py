@@ -7,7 +7,9 @@ tactics                    what presses on a board, which rules, levels and mcts
 registry  by_name          players by name, and certification and matches of what a text names
 certification  matches     does it never lose? how does it do against another?
 consistency                does it answer alike whenever it is asked?
+process  keeper            any other program: lines to it and from it, within limits, and never left behind
 user_file  worker          a user's own player, in a process of its own
+vector                     many boards stepped at once, for learners
 classroom                  a student's file, graded function by function
 record                     a game as a line of text
 """

@@ -188,7 +188,7 @@ def _asking(file: UserFile, grade: Grade, questions: Sequence[Question], end: fl
                 grade.note = "the time for the whole file ran out"
                 return
             reply, free = next(answers), question.position.empty.bit_count()
-            if "timeout" in reply and grade.function == "minimax" and free >= SLOW:
+            if "late" in reply and grade.function == "minimax" and free >= SLOW:
                 grade.note = f"too slow: no answer within {file.time_limit:g} s with {free} cells free"
                 return
             yield reply

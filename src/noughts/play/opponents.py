@@ -11,6 +11,8 @@ from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Move, Position
 
+ADDED = "Somebody else's program, which was added where this server was started."
+
 
 class NotAsked(ValueError):
     """The question contradicts itself or lacks something."""
@@ -22,7 +24,7 @@ class Opponent(Answer):
 
     name: str
     title: str  # as a heading
-    kind: Literal["level", "algorithm"]  # was it made for people to play against?
+    kind: Literal["level", "algorithm", "bot"]  # was it made for people to play against, or added by somebody?
     summary: str
     plays: bool
     refusal: str | None
@@ -46,11 +48,13 @@ class Opponents(Answer):
     keys = "game board=game.start# players"
 
     game: Game
+    bots: tuple[str, ...] = ()  # the names of those that somebody has added
 
     @property
     def players(self) -> tuple[Opponent, ...]:
         """All players, whether or not they play this game."""
-        return tuple(Opponent.of(name, self.game) for name in PLAYERS)
+        own = (Opponent.of(name, self.game) for name in PLAYERS)
+        return (*own, *(Opponent(name, name, "bot", ADDED, True, None, None) for name in self.bots))
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ from typing import Any, ClassVar, Protocol
 from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import IllegalMove, Position
-from noughts.words import whole
+from noughts.words import brief, whole
 
 Player = Callable[[Position], Cell]
+
+LONGEST = 100  # digits of a number that is looked at
 
 
 class Chooser(Protocol):
@@ -102,8 +104,16 @@ class Choosing(ABC):
         if self._number is not None:
             self._check(self.number, 1, self.most)
 
+    @classmethod
+    def read(cls, text: str) -> float:
+        """The number that a text after the name means."""
+        if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+            words = f"expected a number, as in {cls.name}:4"
+            raise InvalidPlayer(f"{brief(text)} is not a {cls.number} for {cls.name}: {words}")
+        return int(text)
+
     @property
-    def _number(self) -> int | None:
+    def _number(self) -> float | None:
         return getattr(self, self.number) if self.number else None
 
     def _check(self, name: str, least: int | None = None, most: int | None = None) -> None:
@@ -145,7 +155,7 @@ class Choosing(ABC):
         return self.likes(position)
 
     def __str__(self) -> str:
-        return self.name if self._number is None else f"{self.name}:{self._number}"
+        return self.name if self._number is None else f"{self.name}:{self._number:.15g}"
 
     def __call__(self, position: Position) -> Cell:
         return dice(self.seed, position).choice(self.choices(position))

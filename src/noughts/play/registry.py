@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from noughts.play.engine import EnginePlayer
 from noughts.play.levels import Level1, Level2, Level3, Level4, Level5
 from noughts.play.mcts import Mcts
-from noughts.play.player import Choosing, InvalidPlayer
+from noughts.play.player import LONGEST, Choosing, InvalidPlayer
 from noughts.play.rules import Rules, RulesAsPrinted
 from noughts.play.simple import AlphaBeta, Minimax, Perfect, RandomPlayer
 from noughts.words import brief, no_such
 
 PLAYERS: dict[str, type[Choosing]] = {player.name: player for player in (
-    RandomPlayer, RulesAsPrinted, Rules, Minimax, AlphaBeta, Perfect, Mcts,
+    RandomPlayer, RulesAsPrinted, Rules, Minimax, AlphaBeta, Perfect, Mcts, EnginePlayer,
     Level1, Level2, Level3, Level4, Level5,
 )}  # fmt: skip
-
-LONGEST = 100  # digits of a number that is looked at
 
 
 def find_player(text: str, seed: int = 0) -> Choosing:
@@ -34,6 +33,4 @@ def find_player(text: str, seed: int = 0) -> Choosing:
         return PLAYERS[name](seed)
     if not meaning:
         raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
-    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST):
-        raise InvalidPlayer(f"{brief(number)} is not a {meaning} for {name}: expected a number, as in {name}:4")
-    return PLAYERS[name](seed, **{meaning: int(number)})
+    return PLAYERS[name](seed, **{meaning: PLAYERS[name].read(number[: LONGEST + 1])})

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 import os
-import queue
-import signal
-import threading
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from noughts import child
 from noughts.play import worker
 from noughts.play.player import Forfeit, InvalidPlayer, played
+from noughts.play.process import Failed, Process
 from noughts.rules.game import Cell
 from noughts.rules.position import Position
 from noughts.words import brief
@@ -27,8 +25,7 @@ from noughts.words import brief
 TIME_LIMIT = 10.0  # seconds for one answer
 LONGEST = 1e6
 LOADING = 30.0  # seconds for loading the file, at least
-FAREWELL = 5.0  # seconds for ending what the file has started
-LONGEST_LINE = 1 << 20
+OUTPUT = 1 << 24  # bytes of all answers that are on their way
 AT_ONCE = 100  # requests on their way: few enough for any pipe
 
 Reply = dict[str, Any]
@@ -37,7 +34,7 @@ Reply = dict[str, Any]
 class UserFile:
     """A user's Python file at work in another process; use it in a `with` statement.
 
-    `ask` gives what the function did: its `value`, or `raised`, `exited`, `ended` (the process), `timeout` or `garbled`
+    `ask` gives what the function did: its `value`, or `raised`, `exited`, `ended` (the process), `late` or `garbled`
     (something else than an answer came).
     """
 
@@ -49,8 +46,7 @@ class UserFile:
             raise InvalidPlayer(f"the time limit must be from above 0 to {LONGEST:,.0f} seconds, not {time_limit:g}")
         if not self.path.is_file():
             raise InvalidPlayer(f"there is no file {brief(str(path))}")
-        self.process: child.Popen[bytes] | None = None
-        self.replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.process: Process | None = None
         self.starts = 0
         self.functions: list[str] = []
         self.printed = 0
@@ -73,12 +69,11 @@ class UserFile:
         """Start the process and load the file; InvalidPlayer says why it cannot be loaded."""
         self.close()
         self.starts += 1
-        self.process = child.start(
+        self.process = Process(
             child.file(worker.__file__, str(self.path), child.ROOT),
-            PYTHONHASHSEED=str(self.starts),  # each has its own order of sets, and the same next time
+            output=OUTPUT,
+            environment={"PYTHONHASHSEED": str(self.starts)},  # each has its own order of sets, and the same next time
         )
-        self.replies = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(self.process.stdout, self.replies), daemon=True).start()
         loaded = self._hear(max(LOADING, self.time_limit))
         if "value" not in loaded:
             raise InvalidPlayer(f"{self.name} cannot be loaded: it {what_happened(loaded)}")
@@ -87,17 +82,8 @@ class UserFile:
     def close(self) -> None:
         """End the process, and all that it started."""
         process, self.process = self.process, None
-        if process is None:
-            return
-        with suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr]  # the keeper now ends all that it keeps
-        with suppress(child.TimeoutExpired):
-            process.wait(FAREWELL)
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-        process.kill()
-        process.wait()
+        if process is not None:
+            process.close()
 
     # Questions
 
@@ -133,19 +119,16 @@ class UserFile:
 
     def _send(self, requests: Sequence[dict[str, Any]]) -> None:
         assert self.process
-        assert self.process.stdin
-        with suppress(OSError):  # it has ended: the replies will tell
-            self.process.stdin.write(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
-            self.process.stdin.flush()
+        with suppress(Failed):  # which the replies will tell
+            self.process.send("\n".join(map(json.dumps, requests)), self.time_limit)
 
     def _hear(self, seconds: float) -> Reply:
         """The next reply; when there is none, why, and the process is ended."""
         assert self.process
         try:
-            line = self.replies.get(timeout=seconds)
-            reply: Reply = read_reply(line) if line else {"ended": self.process.wait(seconds)}
-        except (queue.Empty, child.TimeoutExpired):  # no answer, or it can give none and goes on
-            reply = {"timeout": seconds}
+            reply = read_reply(self.process.line(seconds))
+        except Failed as failed:
+            reply = {"garbled": True} if failed.kind == "flooded" else {failed.kind: failed.problem}
         if not reply.keys() & {"value", "raised", "exited"}:
             self.close()
         if printed := reply.get("printed", {}).get("lines"):
@@ -154,18 +137,10 @@ class UserFile:
         return reply
 
 
-def _listen(stream: BinaryIO, replies: queue.SimpleQueue[bytes]) -> None:
-    """Pass replies on; an empty one is the end."""
-    with stream:
-        while line := stream.readline(LONGEST_LINE):
-            replies.put(line)
-    replies.put(b"")
-
-
-def read_reply(line: bytes) -> Reply:
+def read_reply(line: str) -> Reply:
     """A reply of the worker; the file can write into the pipe as well, and then this may be anything.
 
-    >>> read_reply(b'{"value": 4, "printed": {"lines": 0, "first": ""}}')["value"], read_reply(b"hello")
+    >>> read_reply('{"value": 4, "printed": {"lines": 0, "first": ""}}')["value"], read_reply("hello")
     (4, {'garbled': True})
     """
     try:
@@ -191,14 +166,9 @@ def what_happened(reply: Reply) -> str:
         return f"raised {reply['raised']}" + (f" (line {reply['line']})" if reply.get("line") else "")
     if "exited" in reply:
         return f"called exit({'' if reply['exited'] == 'None' else reply['exited']})"
-    if "timeout" in reply:
-        return f"gave no answer within {reply['timeout']:g} s"
     if "garbled" in reply:
         return "wrote something of its own into the pipe for its answers"
-    if (status := reply["ended"]) >= 0:
-        return f"ended its process (status {status})"
-    name = next((each.name for each in signal.Signals if each == -status), "unknown")
-    return f"ended its process by signal {-status} ({name})"
+    return str(reply.get("late") or reply["ended"])
 
 
 class UserPlayer:

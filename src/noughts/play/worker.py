@@ -1,4 +1,4 @@
-r"""The other end of `user_file`: runs a user's file in a process of its own, and answers questions about it.
+"""The other end of `user_file`: runs a user's file in a process of its own, and answers questions about it.
 
 Started as `python -P worker.py FILE ROOT`, by path, so that nothing of noughts is loaded before it is needed; ROOT is
 where noughts itself is found. Requests come on standard input and replies leave on standard output, one JSON object a
@@ -10,13 +10,6 @@ line. The file never sees these two: its own standard streams lead nowhere, exce
 
 A reply has `value`, or `raised` and the `line` of the file, or `exited`; and always `printed` and `changed` (whether a
 call changed its arguments). The first reply, unasked, tells how loading the file went: its value is what can be called.
-
-On Linux there are two processes: the one that was started keeps the other, which does the work. Whatever the file
-starts, even what leaves its group or its session, becomes the keeper's child when its own parent ends (the kernel calls
-that a subreaper), and the keeper ends it with the work, or when the other end of the pipe is gone.
-
-    noughts --- requests --> keeper (looks only for the end of the pipe)
-                         \-> worker -> what the file starts
 """
 
 from __future__ import annotations
@@ -31,23 +24,19 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from types import ModuleType
 from typing import Any, BinaryIO
 
-MEMORY = 4 << 30  # bytes that the user's code may take
 SHORT = 200  # characters of anything that is only shown
 MANY = 100  # elements of anything that is compared
 
 
 def main(path: str, root: str) -> None:
     """Load the file, and answer until there are no more requests."""
-    _keep()
     requests, replies = _take_streams()
     own = os.getpid()
     waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
-    _limit_memory()
     guest = Guest(path, root)
 
     def reply(answer: dict[str, Any]) -> None:
@@ -62,55 +51,6 @@ def main(path: str, root: str) -> None:
     reply(loaded)
     while guest.module:
         reply(guest.answer(waiting.get()))
-
-
-def _keep() -> None:
-    """Go on in a child, where this system can; this process then only waits, ends what is left, and ends as it did."""
-    try:
-        import ctypes
-        import select
-
-        os.close(os.pidfd_open(os.getpid()))
-        if ctypes.CDLL(None).prctl(36, 1, 0, 0, 0):  # PR_SET_CHILD_SUBREAPER
-            return
-    except (ImportError, AttributeError, TypeError, OSError):
-        return  # not on this system: its group is ended, and what has left that stays
-    child = os.fork()
-    if not child:
-        return
-    os.close(1)
-    ready = select.poll()
-    ready.register(os.pidfd_open(child), select.POLLIN)
-    ready.register(0, 0)  # nothing but the end of the pipe: the requests are the child's
-    ready.poll()
-    status = os.waitstatus_to_exitcode(_end_all(child))
-    if status < 0:
-        if -status not in (signal.SIGKILL, signal.SIGSTOP):
-            signal.signal(-status, signal.SIG_DFL)
-        os.kill(os.getpid(), -status)
-    os._exit(status % 256)
-
-
-def _end_all(child: int) -> int:
-    """End every process below this one; the status with which the child ended."""
-    status = signal.SIGKILL.value
-    while True:
-        parents = {}
-        for name in os.listdir("/proc"):  # noqa: PTH208 (a path costs more than the reading)
-            with suppress(OSError, ValueError, IndexError), open(f"/proc/{int(name)}/stat", "rb") as file:  # noqa: PTH123
-                parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
-        below = {os.getpid()}
-        while more := {pid for pid, parent in parents.items() if parent in below} - below:
-            below |= more
-        for pid in below - {os.getpid()}:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        try:
-            ended, how = os.waitpid(-1, 0)
-        except ChildProcessError:
-            return status
-        if ended == child:
-            status = how
 
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -129,13 +69,6 @@ def _listen(requests: BinaryIO, waiting: queue.SimpleQueue[dict[str, Any]]) -> N
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():  # nobody keeps us
         os.killpg(0, signal.SIGKILL)
     os._exit(0)
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, AttributeError, ValueError, OSError):  # not every system has such a limit
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 class Guest:
