@@ -40,7 +40,7 @@ LIMIT = 1_000_000  # bytes of a wheel
 
 # A wheel holds the package, the native core, the pages that the laboratory shows, and what installers ask for.
 IN_A_WHEEL = re.compile(
-    r"noughts/(?!web/guide/)[\w/-]+\.(py|pyi|json|js|css|html|svg|woff2)|noughts/py\.typed"
+    r"noughts/(?!web/guide/)[\w/-]+\.(py|pyi|cu|json|js|css|html|svg|woff2)|noughts/py\.typed"
     r"|noughts/_core\.(cpython-311-[\w-]+|abi3)\.so|noughts/web/static/vendor/LICENSE-[\w-]+"
     r"|noughts/web/guide/[\w/-]+\.(md|svg)"
     rf"|noughts-{re.escape(VERSION)}\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE)"

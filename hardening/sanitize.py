@@ -47,13 +47,30 @@ FAULTY = {
 PROGRAM = {
     "address": [["--test"]],
     "thread": [
-        *([game, "--check", "--threads", "4"] for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "4x3k3", "3x4k3m")),
-        *([game, "--threads", "4"] for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4")),
+        *([game, "--check", "--threads", "4"] for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "3x4k3m", "3x4k3g")),
+        *([game, "--threads", "4"] for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4", "4x5k4g")),
     ],
 }
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
-TESTS = ["native", "batch", "position", "gravity", "search", "solve", "strong", "database", "at_hand", "atlas", "play"]
+TESTS = [
+    "native",
+    "batch",
+    "board",
+    "vector",
+    "position",
+    "gravity",
+    "search",
+    "solve",
+    "strong",
+    "falling",
+    "book",
+    "holding",
+    "database",
+    "at_hand",
+    "atlas",
+    "play",
+]
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 

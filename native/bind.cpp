@@ -1,7 +1,9 @@
 // noughts._core: the face of the native core towards Python. The only file that knows nanobind.
 
 #include <nanobind/nanobind.h>
+#include <structmember.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -20,14 +22,18 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "board.hpp"
 #include "connect.hpp"
 #include "database.hpp"
+#include "engine/engine.hpp"
 #include "fours.hpp"
 #include "isa.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
 #include "search.hpp"
 #include "solve/falling.hpp"
+#include "threats.hpp"
+#include "vector.hpp"
 
 namespace nb = nanobind;
 
@@ -163,7 +169,7 @@ std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> playouts(const Game& game, co
                                                             const std::vector<int>& o, uint64_t games, uint64_t seed,
                                                             int threads, const std::string& isa) {
     const noughts::Kernels& kernels = *noughts::choose_isa(isa).kernels;
-    require(game.rows <= 16 && game.columns <= 16, "playouts need a board of at most 16 x 16");
+    require(game.rows <= 32 && game.columns <= 32, "playouts need a board of at most 32 x 32");
     const noughts::Start start = noughts::make_start(game, x, o, seed);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
@@ -205,13 +211,29 @@ void check_cells(const Game& game, const std::vector<int>& attacker, const std::
 
 // (the moves of the win, whether it is sure, nodes)
 std::tuple<std::vector<int>, bool, uint64_t> fours(const Game& game, const std::vector<int>& attacker,
-                                                   const std::vector<int>& defender, uint64_t nodes) {
+                                                   const std::vector<int>& defender, uint64_t nodes,
+                                                   double seconds) {
     check_cells(game, attacker, defender);
     const noughts::Poll poll = watch_signals();
     nb::gil_scoped_release released;
     const noughts::LineTable table(game);
-    const noughts::FoursFound found = noughts::search_fours(table, attacker, defender, nodes, poll);
+    const noughts::FoursFound found = noughts::search_fours(table, attacker, defender, {nodes, seconds}, poll);
     return {found.line, found.complete, found.nodes};
+}
+
+// (the strategy, whether it is sure, nodes)
+std::tuple<std::vector<int>, bool, uint64_t> threats(const Game& game, const std::vector<int>& attacker,
+                                                     const std::vector<int>& defender, int first, uint64_t nodes,
+                                                     double seconds) {
+    check_cells(game, attacker, defender);
+    require(first < game.cells && std::ranges::count(attacker, first) + std::ranges::count(defender, first) == 0,
+            "the first move is not on a free cell");
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    const noughts::LineTable table(game);
+    const noughts::Budget budget(nodes, seconds);
+    const noughts::ThreatsFound found = noughts::search_threats(table, attacker, defender, first, budget, poll);
+    return {found.strategy, found.complete, found.nodes};
 }
 
 // ---- Strong solving. Sets are words, bit i = cell i. ----
@@ -354,6 +376,47 @@ std::vector<uint64_t> classes(const Strong& solver, const std::vector<uint64_t>&
     return solver.classes(positions, threads);
 }
 
+// ---- The index, for those who solve by other means. Sets are words, by the solver's numbers.
+
+const noughts::solve::Solver& on_any_cell(const Strong& solver) {
+    require(!solver.game.gravity, "this is for games in which marks do not fall");
+    return static_cast<const noughts::solve::Solver&>(solver);
+}
+
+template <typename Word>
+nb::bytes as_bytes(const std::vector<Word>& words) {
+    return nb::bytes(words.data(), words.size() * sizeof(Word));
+}
+
+// (the number of each cell, one past the last number of each orbit, the symmetries as maps of numbers, lines)
+nb::tuple board(const Strong& solver) {
+    const auto& found = on_any_cell(solver).board;
+    std::vector<std::vector<int>> maps;
+    for (const auto& map : found.map) maps.emplace_back(map.begin(), map.begin() + found.cells);
+    return nb::make_tuple(std::vector<int>(found.number.begin(), found.number.begin() + found.cells), found.orbit_end,
+                          maps, found.lines);
+}
+
+nb::tuple x_sets(const Strong& solver, int x) {
+    const auto& index = on_any_cell(solver).index;
+    require(0 <= x && x <= index.top, "X has no such number of cells");
+    return nb::make_tuple(as_bytes(index.open[x]), as_bytes(index.won[x]));
+}
+
+nb::tuple kinds(const Strong& solver) {
+    const auto& found = on_any_cell(solver).board;
+    return nb::make_tuple(as_bytes(found.open_bits()), as_bytes(found.won_bits()));
+}
+
+// A byte of `stop` that is set ends it within a moment; what it gives is then of no use.
+std::vector<uint64_t> fixed(const Strong& solver, int threads, Target stop) {
+    const auto& on_any = on_any_cell(solver);
+    require(stop.size() == 1, "stop must be one byte");
+    const volatile uint8_t* const stopped = stop.data();
+    nb::gil_scoped_release released;
+    return on_any.fixed(threads, [stopped] { return *stopped != 0; });
+}
+
 // `progress` is called a few times a second, and ends the work by raising.
 void count_positions(const Game& game, int marks, int threads, nb::object level_done, nb::object progress) {
     require(game.gravity && 0 <= marks && marks <= std::min(game.cells, noughts::solve::most_marks),
@@ -397,12 +460,239 @@ void bind_game(nb::module_& m) {
         .def("search", &search, nb::arg("x"), nb::arg("o"), nb::arg("order"), nb::arg("by_evaluation"),
              nb::arg("prunes"), nb::arg("carried"), nb::arg("depth"), nb::arg("limit"),
              "Score every root move: (cell, score, bound, nodes, alpha cuts, beta cuts) each, or None at the limit.")
-        .def("fours", &fours, nb::arg("attacker"), nb::arg("defender"), nb::arg("nodes"),
+        .def("fours", &fours, nb::arg("attacker"), nb::arg("defender"), nb::arg("nodes"), nb::arg("seconds"),
              "The shortest win by fours of the attacker, who is to move: its moves, whether it is sure, the nodes.")
+        .def("threats", &threats, nb::arg("attacker"), nb::arg("defender"), nb::arg("first"), nb::arg("nodes"),
+             nb::arg("seconds"),
+             "A win by fours and threes of the attacker, who is to move: the strategy, whether it is sure, the nodes.")
         .def("count_positions", &count_positions, nb::arg("marks"), nb::arg("threads"), nb::arg("level_done"),
              nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32; marks fall.")
         .def("counting_memory", &noughts::solve::counting_memory, nb::arg("marks"),
              "The bytes of memory that `count_positions` takes.");
+}
+
+// ---- Positions: what `Position` is made of, and its `play`. Bound by hand, as boards are. ----
+
+// Objects of Python that positions and boards hand out: `Status` and `Mark` in their order, and the error IllegalMove.
+PyObject *status_objects[4], *mark_objects[2], *illegal_move;
+
+void name_objects(const nb::tuple& statuses, const nb::tuple& marks, nb::object error) {
+    require(statuses.size() == 4 && marks.size() == 2, "there are four statuses and two marks");
+    for (size_t i = 0; i < 4; i++) status_objects[i] = nb::object(statuses[i]).release().ptr();
+    for (size_t i = 0; i < 2; i++) mark_objects[i] = nb::object(marks[i]).release().ptr();
+    illegal_move = error.release().ptr();
+}
+
+PyObject* another(PyObject* object) {
+    Py_INCREF(object);
+    return object;
+}
+
+// Its parts are attributes that Python can read. `rules`, which `handle` owns, are there on boards of up to 64 cells.
+struct PositionParts {
+    PyObject_HEAD
+    PyObject *game, *x, *o, *playable, *turn, *status, *handle;
+    const Game* rules;
+};
+
+// x, o and playable are given away.
+PyObject* new_position(PyTypeObject* type, PyObject* game, PyObject* x, PyObject* o, PyObject* playable,
+                       PyObject* turn, PyObject* status, PyObject* handle, const Game* rules) {
+    auto* made = x && o && playable ? reinterpret_cast<PositionParts*>(PyType_GenericAlloc(type, 0)) : nullptr;
+    if (!made) {
+        Py_XDECREF(x), Py_XDECREF(o), Py_XDECREF(playable);
+        return nullptr;
+    }
+    made->game = another(game), made->x = x, made->o = o, made->playable = playable;
+    made->turn = another(turn), made->status = another(status), made->handle = another(handle), made->rules = rules;
+    return reinterpret_cast<PyObject*>(made);
+}
+
+PyObject* position_play(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* names) noexcept {
+    const bool named = names && count == 0 && PyTuple_Size(names) == 1 &&
+                       PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "move") == 0;
+    if (!named && (names || count != 1)) {
+        PyErr_SetString(PyExc_TypeError, "play() takes one argument, the move");
+        return nullptr;
+    }
+    PyObject* move = given[0];
+    const auto* before = reinterpret_cast<PositionParts*>(self);
+    if (before->rules && PyLong_CheckExact(move)) {
+        const Game& game = *before->rules;
+        const long cell = PyLong_AsLong(move);
+        if (cell == -1) PyErr_Clear();  // perhaps a number too large for a cell
+        const uint64_t open = PyLong_AsUnsignedLongLong(before->playable);
+        if (0 <= cell && cell < game.cells && open >> cell & 1) {
+            const int turn = before->turn == mark_objects[1];
+            const uint64_t bit = uint64_t{1} << cell;
+            const uint64_t mine = PyLong_AsUnsignedLongLong(turn ? before->o : before->x) | bit;
+            uint64_t left = open ^ bit;
+            if (game.gravity && cell >= game.columns) left ^= bit >> game.columns;
+            uint8_t status = left ? noughts::ongoing : noughts::draw;
+            if (noughts::has_line(game, mine)) left = 0, status = game.line_code[turn];
+            PyObject* own = PyLong_FromUnsignedLongLong(mine);
+            PyObject* x = turn ? another(before->x) : own;
+            PyObject* o = turn ? own : another(before->o);
+            return new_position(Py_TYPE(self), before->game, x, o, PyLong_FromUnsignedLongLong(left),
+                                mark_objects[1 - turn], status_objects[status], before->handle, before->rules);
+        }
+    }
+    return PyObject_CallMethod(self, "play_plain", "(O)", move);  // a large board, another form of a move, or none
+}
+
+void position_dealloc(PyObject* self) {
+    auto* parts = reinterpret_cast<PositionParts*>(self);
+    for (PyObject* part : {parts->game, parts->x, parts->o, parts->playable, parts->turn, parts->status, parts->handle})
+        Py_XDECREF(part);
+    PyTypeObject* type = Py_TYPE(self);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+PyMemberDef position_members[] = {
+    {"game", T_OBJECT_EX, offsetof(PositionParts, game), READONLY, nullptr},
+    {"x", T_OBJECT_EX, offsetof(PositionParts, x), READONLY, nullptr},
+    {"o", T_OBJECT_EX, offsetof(PositionParts, o), READONLY, nullptr},
+    {"playable", T_OBJECT_EX, offsetof(PositionParts, playable), READONLY, nullptr},
+    {"turn", T_OBJECT_EX, offsetof(PositionParts, turn), READONLY, nullptr},
+    {"status", T_OBJECT_EX, offsetof(PositionParts, status), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+PyMethodDef position_methods[] = {
+    {"play", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(position_play)), METH_FASTCALL | METH_KEYWORDS,
+     "play(move)\n--\n\nThe position after this move: a cell, a (row, column) pair, or a text such as \"b2\"."},
+    {nullptr, nullptr, 0, nullptr}};
+PyType_Slot position_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(position_dealloc)},
+                                {Py_tp_members, position_members},
+                                {Py_tp_methods, position_methods},
+                                {0, nullptr}};
+PyType_Spec position_spec = {"noughts._core.PositionParts", sizeof(PositionParts), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, position_slots};
+PyObject* position_type;
+
+// A position with these parts; `handle` is the game as the core knows it, or None.
+nb::object make_position(nb::handle type, nb::handle game, nb::handle x, nb::handle o, nb::handle playable,
+                         nb::handle turn, nb::handle status, nb::handle handle) {
+    require(PyType_Check(type.ptr()) && PyObject_IsSubclass(type.ptr(), position_type) == 1, "this is no position");
+    require(PyLong_CheckExact(x.ptr()) && PyLong_CheckExact(o.ptr()) && PyLong_CheckExact(playable.ptr()),
+            "sets of cells are whole numbers");
+    const Game* rules = handle.is_none() ? nullptr : &nb::cast<const Game&>(handle);
+    require(!rules || rules->cells <= 64, "the board has more cells than a word has bits");
+    PyObject* made = new_position(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), another(x.ptr()),
+                                  another(o.ptr()), another(playable.ptr()), turn.ptr(), status.ptr(), handle.ptr(),
+                                  rules);
+    if (!made) throw nb::python_error();
+    return nb::steal(made);
+}
+
+void bind_position(nb::module_& m) {
+    m.def("name_objects", &name_objects, nb::arg("statuses"), nb::arg("marks"), nb::arg("illegal_move"),
+          "Name what is handed out: the four statuses, the two marks, the error of a move that cannot be played.");
+    m.def("make_position", &make_position, nb::arg("type"), nb::arg("game"), nb::arg("x"), nb::arg("o"),
+          nb::arg("playable"), nb::arg("turn"), nb::arg("status"), nb::arg("handle").none(),
+          "A position with these parts; with the handle of its game, if that has at most 64 cells.");
+    position_type = PyType_FromSpec(&position_spec);
+    if (!position_type) throw nb::python_error();
+    m.attr("PositionParts") = nb::borrow(position_type);
+}
+
+// ---- The board that changes in place. What loops call is bound by hand, for the sake of nanoseconds. ----
+
+using noughts::Board;
+
+// The board of an object; null, and an error, where nothing has made it yet.
+Board* board_of(PyObject* self) {
+    if (nb::inst_ready(self)) return nb::inst_ptr<Board>(self);
+    PyErr_SetString(PyExc_ValueError, "this board was not made by Board(game)");
+    return nullptr;
+}
+
+PyObject* board_push(PyObject* self, PyObject* move) noexcept try {
+    Board* board = board_of(self);
+    if (!board) return nullptr;
+    if (PyLong_CheckExact(move)) {
+        const long cell = PyLong_AsLong(move);
+        if (cell == -1) PyErr_Clear();  // perhaps a number too large for a cell
+        if (0 <= cell && cell < board->cells() && board->may_play(int(cell))) {
+            board->push(int(cell));
+            return another(status_objects[board->status()]);
+        }
+    }
+    return PyObject_CallMethod(self, "_push_move", "(O)", move);  // another form of a move, or none that may be played
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+}
+
+PyObject* board_pop(PyObject* self, PyObject*) noexcept {
+    Board* board = board_of(self);
+    if (!board) return nullptr;
+    if (board->can_pop()) return PyLong_FromLong(board->pop());
+    PyErr_SetString(illegal_move, "there is no move to take back");
+    return nullptr;
+}
+
+PyObject* board_moves(PyObject* self, PyObject*) noexcept {
+    Board* board = board_of(self);
+    PyObject* found = board ? PyList_New(0) : nullptr;
+    if (!found) return nullptr;
+    for (int cell = 0; cell < board->cells(); cell++) {
+        if (!board->may_play(cell)) continue;
+        PyObject* number = PyLong_FromLong(cell);
+        const bool added = number && PyList_Append(found, number) == 0;
+        Py_XDECREF(number);
+        if (!added) {
+            Py_DECREF(found);
+            return nullptr;
+        }
+    }
+    return found;
+}
+
+PyObject* board_status(PyObject* self, void*) noexcept {
+    const Board* board = board_of(self);
+    return board ? another(status_objects[board->status()]) : nullptr;
+}
+
+PyObject* board_turn(PyObject* self, void*) noexcept {
+    const Board* board = board_of(self);
+    return board ? another(mark_objects[board->turn()]) : nullptr;
+}
+
+PyObject* board_is_over(PyObject* self, void*) noexcept {
+    const Board* board = board_of(self);
+    return board ? another(board->status() != noughts::ongoing ? Py_True : Py_False) : nullptr;
+}
+
+PyMethodDef board_methods[] = {
+    {"push", board_push, METH_O, "Play a move; the status after it."},
+    {"pop", board_pop, METH_NOARGS, "Take back the last move; its cell."},
+    {"moves", board_moves, METH_NOARGS, "The cells that may be played, ascending; none when the game is over."},
+    {nullptr, nullptr, 0, nullptr}};
+PyGetSetDef board_getters[] = {
+    {"status", board_status, nullptr, "How the game stands.", nullptr},
+    {"turn", board_turn, nullptr, "The player to move.", nullptr},
+    {"is_over", board_is_over, nullptr, "Has the game ended?", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyType_Slot board_slots[] = {{Py_tp_methods, board_methods}, {Py_tp_getset, board_getters}, {0, nullptr}};
+
+Board make_board(const Game& game, nb::bytes cells, int status) {
+    require(int(cells.size()) == game.cells && 0 <= status && status < 4, "these are no cells of the game");
+    const std::string bytes(cells.c_str(), cells.size());
+    for (const char each : bytes) require(0 <= each && each < 3, "a cell is 0, 1 or 2");
+    return Board(game, bytes, uint8_t(status));
+}
+
+void bind_board(nb::module_& m) {
+    m.def("make_board", &make_board, nb::arg("game"), nb::arg("cells"), nb::arg("status"),
+          "A board with these cells (0 free, 1 X, 2 O) that stands so.");
+    nb::class_<Board>(m, "Board", nb::type_slots(board_slots), "A board that changes in place.")
+        .def("__init__", [](Board* board, const Board& like) { new (board) Board(like); }, nb::arg("like"))
+        .def("bytes",
+             [](const Board& board) {
+                 const std::string found = board.bytes();
+                 return nb::bytes(found.data(), found.size());
+             },
+             "The cells: 0 free, 1 X, 2 O.")
+        .def("played", &Board::played, "The cells that were pushed, in their order.");
 }
 
 // (1, 0 or -1: the player to move wins, ties or loses; plies to the end; nodes), or None at the limit.
@@ -432,6 +722,68 @@ void bind_connect(nb::module_& m) {
         .def_prop_ro("searched", [](const noughts::Connect& connect) { return connect.searched.load(); },
                      "The nodes of the last search, or of the one that goes on, up to now.")
         .def("forget", &noughts::Connect::forget, "What was found is forgotten.");
+}
+
+// ---- The engine. Cells are numbers; the player to move comes first. ----
+
+using noughts::engine::Engine;
+using Pairs = std::array<int, noughts::engine::pairs>;
+
+void check_ongoing(const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
+    check_cells(engine.game, mine, theirs);
+    require(int(mine.size() + theirs.size()) < engine.game.cells, "the board is full");
+}
+
+// `tell` gets (depth, plies reached, number of the root move, score, line, nodes, seconds), and ends it by raising.
+void engine_search(Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs, double seconds,
+                   uint64_t nodes, int depth, int lines, nb::object tell) {
+    check_ongoing(engine, mine, theirs);
+    nb::gil_scoped_release released;
+    engine.search({mine, theirs, seconds, nodes, depth, lines}, [&](const noughts::engine::Report& report) {
+        nb::gil_scoped_acquire gil;
+        tell(report.depth, report.reached, report.number, report.score, report.line, report.nodes, report.seconds);
+    });
+}
+
+// For each free cell: the cell, and its four shapes for the player to move and for the other.
+std::vector<std::tuple<int, std::vector<int>, std::vector<int>>> engine_shapes(
+    const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
+    check_ongoing(engine, mine, theirs);
+    const noughts::engine::Board board = engine.board(mine, theirs);
+    std::vector<std::tuple<int, std::vector<int>, std::vector<int>>> found;
+    for (int cell = 0; cell < board.cells; cell++) {
+        if (!board.is_free(cell)) continue;
+        std::vector<int> side[2];
+        for (int each = 0; each < 2; each++)
+            for (int way = 0; way < 4; way++) side[each].push_back(board.shape(each, cell, way));
+        found.emplace_back(cell, side[0], side[1]);
+    }
+    return found;
+}
+
+void bind_engine(nb::module_& m) {
+    nb::class_<Engine>(m, "Engine", "A search over the shapes of a board, for one game.")
+        .def("__init__",
+             [](Engine* engine, const Game& game, const Pairs& mover, const Pairs& waiter, int tempo, int threads,
+                uint64_t bytes) {
+                 check_cells(game, {}, {});
+                 require(1 <= threads && threads <= 1024, "threads must be from 1 to 1024");
+                 new (engine) Engine(game, {mover, waiter, tempo}, threads, bytes);
+             },
+             nb::arg("game"), nb::arg("mover"), nb::arg("waiter"), nb::arg("tempo"), nb::arg("threads"),
+             nb::arg("bytes"))
+        .def("search", &engine_search, nb::arg("mine"), nb::arg("theirs"), nb::arg("seconds"), nb::arg("nodes"),
+             nb::arg("depth"), nb::arg("lines"), nb::arg("tell"), "Search until a limit; 0 is none.")
+        .def("stop", &Engine::stop, "End the search that goes on.")
+        .def("forget", &Engine::forget, "Forget what earlier searches have found.")
+        .def("shapes", &engine_shapes, nb::arg("mine"), nb::arg("theirs"),
+             "Each free cell with its four shapes for the player to move, and for the other.")
+        .def("evaluation",
+             [](const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
+                 check_ongoing(engine, mine, theirs);
+                 return engine.board(mine, theirs).evaluation(0);
+             },
+             nb::arg("mine"), nb::arg("theirs"), "The score of a position for the player to move, without a search.");
 }
 
 void bind_solver(nb::module_& m) {
@@ -465,7 +817,147 @@ void bind_solver(nb::module_& m) {
         .def("count", &count, nb::arg("level"), nb::arg("bytes"), nb::arg("threads"),
              "How many positions of a level have each code, also of those without a byte; and their classes, or 0.")
         .def("classes", &classes, nb::arg("positions"), nb::arg("threads"),
-             "The classes under symmetry of each level, given its positions; empty where `count` tells them.");
+             "The classes under symmetry of each level, given its positions; empty where `count` tells them.")
+        .def("board", &board, "Numbers of the cells, ends of their orbits, symmetries, and lines as words.")
+        .def("x_sets", &x_sets, nb::arg("x"), "X's sets of so many cells: those with a block, and those that have won.")
+        .def("kinds", &kinds, "Where only exactly k count, a bit for each set that is open, and that is won.")
+        .def("fixed", &fixed, nb::arg("threads"), nb::arg("stop"),
+             "By marks, the positions that symmetries leave as they are; stop, a byte, ends it.");
+}
+
+// ---- Many boards for learners. The arrays of `into` are the caller's, and stay so. ----
+
+// Best moves from the bytes of a solution. What was found is kept, each position in the one place that its sets name.
+class BestMoves {
+  public:
+    BestMoves(const Strong& solver, const std::vector<Bytes>& levels)
+        : solver_(solver), levels_(levels), kept_(1 << 16) {
+        require(int(levels.size()) == solver.game.cells + 1, "levels must be those of the game");
+        for (size_t level = 0; level < levels.size(); level++) level_bytes(solver, int(level), levels[level]);
+    }
+
+    uint64_t operator()(uint32_t x, uint32_t o) {
+        const uint64_t key = uint64_t(x) << 32 | o;
+        Kept& kept = kept_[key * 0x9E3779B97F4A7C15 >> 48];
+        if (kept.best && kept.key == key) return kept.best;
+        const noughts::solve::Sets sets{x, o};
+        const bool x_moves = sets.marks() % 2 == 0;
+        const uint8_t* next = levels_[size_t(sets.marks()) + 1].data();
+        uint64_t best = 0;
+        int most = -1;
+        const Game& game = solver_.game;
+        for (uint64_t left = noughts::playable(game, game.board & ~uint64_t(x | o)); left; left &= left - 1) {
+            const uint32_t bit = uint32_t(left & -left);
+            const int code = solver_.lookup({x_moves ? x | bit : x, x_moves ? o : o | bit}, next);
+            const int worth = x_moves ? code : 255 - code;  // the sooner X wins, the larger the code
+            if (worth > most) most = worth, best = 0;
+            if (worth == most) best |= bit;
+        }
+        kept = {key, best};
+        return best;
+    }
+
+  private:
+    struct Kept {
+        uint64_t key, best;
+    };
+    const Strong& solver_;
+    std::vector<Bytes> levels_;
+    std::vector<Kept> kept_;
+};
+
+using Actions = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Shown = nb::ndarray<int8_t, nb::c_contig, nb::device::cpu>;
+using Rewards = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Flags = nb::ndarray<bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+struct Into {
+    Shown planes, masks;
+    Rewards rewards;
+    Flags ended, illegal;
+    std::optional<Shown> finals;
+};
+
+class VectorEnv {
+  public:
+    VectorEnv(const Game& game, size_t count, nb::bytes start, int opponent, int side, int illegal,
+              const Strong* solver, const std::vector<Bytes>& levels, const std::string& isa)
+        : vector_(game, count, std::string(start.c_str(), start.size()), noughts::Opponent(opponent),
+                  noughts::Side(side), noughts::Illegal(illegal), best_of(solver, levels),
+                  *noughts::choose_isa(isa).kernels) {}
+
+    void into(Shown planes, Shown masks, Rewards rewards, Flags ended, Flags illegal, std::optional<Shown> finals) {
+        const size_t n = vector_.count(), cells = n * 2 * size_t(vector_.cells);
+        require(planes.size() == cells && masks.size() == n * size_t(vector_.actions) && rewards.size() == n &&
+                    ended.size() == n && illegal.size() == n && (!finals || finals->size() == cells),
+                "the arrays must have a row for each board");
+        into_ = Into{planes, masks, rewards, ended, illegal, finals};
+    }
+    void seed(uint64_t seed) { vector_.seed(seed); }
+    void reset() {
+        const noughts::Rows rows = this->rows();
+        const Turn turn(busy_);
+        nb::gil_scoped_release released;
+        vector_.reset(rows);
+    }
+    int64_t step(Actions actions) {
+        require(actions.size() == vector_.count(), "there must be an action for each board");
+        const noughts::Rows rows = this->rows();
+        const Turn turn(busy_);
+        nb::gil_scoped_release released;
+        const size_t found = vector_.step(actions.data(), rows);
+        return found == vector_.count() ? -1 : int64_t(found);
+    }
+
+  private:
+    struct Turn {  // of one thread at a time; the lock of Python guards the flag
+        explicit Turn(bool& flag) : busy(flag) {
+            require(!busy, "another thread is stepping these boards");
+            busy = true;
+        }
+        ~Turn() { busy = false; }
+        bool& busy;
+    };
+    static noughts::Best best_of(const Strong* solver, const std::vector<Bytes>& levels) {
+        if (!solver) return {};
+        return BestMoves(*solver, levels);
+    }
+    noughts::Rows rows() const {
+        require(into_.has_value(), "there is nowhere to write to");
+        return {into_->planes.data(), into_->masks.data(), into_->rewards.data(),
+                reinterpret_cast<uint8_t*>(into_->ended.data()), reinterpret_cast<uint8_t*>(into_->illegal.data()),
+                into_->finals ? into_->finals->data() : nullptr};
+    }
+
+    noughts::Vector vector_;
+    std::optional<Into> into_;
+    bool busy_ = false;
+};
+
+void bind_vector(nb::module_& m) {
+    nb::class_<VectorEnv>(m, "Vector", "Many boards of one game, stepped at once.")
+        .def("__init__",
+             [](VectorEnv* vector, const Game& game, size_t boards, nb::bytes start, int opponent, int side,
+                int illegal, const Strong* solver, const std::vector<Bytes>& levels, const std::string& isa) {
+                 require(boards >= 1 && int(start.size()) == game.cells, "the start must be a board of the game");
+                 require(0 <= opponent && opponent < 4 && 0 <= side && side < 3 && 0 <= illegal && illegal < 3,
+                         "no such opponent, side or way with illegal actions");
+                 require((opponent == int(noughts::Opponent::exact)) == (solver != nullptr),
+                         "an exact opponent needs a solution, and nobody else does");
+                 for (size_t i = 0; i < start.size(); i++)
+                     require(0 <= start.c_str()[i] && start.c_str()[i] < 3, "a cell is 0, 1 or 2");
+                 new (vector) VectorEnv(game, boards, start, opponent, side, illegal, solver, levels, isa);
+             },
+             nb::arg("game"), nb::arg("boards"), nb::arg("start"), nb::arg("opponent"), nb::arg("side"),
+             nb::arg("illegal"), nb::arg("solver").none(), nb::arg("levels"), nb::arg("isa") = "",
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>())
+        .def("into", &VectorEnv::into, nb::arg("planes").noconvert(), nb::arg("masks").noconvert(),
+             nb::arg("rewards").noconvert(), nb::arg("ended").noconvert(), nb::arg("illegal").noconvert(),
+             nb::arg("finals").noconvert().none(), "Name the arrays that resets and steps write to.")
+        .def("seed", &VectorEnv::seed, nb::arg("seed"), "What is random from now on.")
+        .def("reset", &VectorEnv::reset, "Begin all games anew.")
+        .def("step", &VectorEnv::step, nb::arg("actions").noconvert(),
+             "Take an action on each board: -1, or the first board where that is refused.");
 }
 
 }  // namespace
@@ -477,9 +969,13 @@ NB_MODULE(_core, m) {
     m.def("cpu_features", &cpu_features, "The instruction sets of this CPU that a kernel may be built for.");
     m.def("isas", &isas, "The instruction sets that the kernels may use here, the best last.");
     bind_game(m);
+    bind_position(m);
+    bind_board(m);
     m.def("read_places", &read_places, nb::arg("file"), nb::arg("start"), nb::arg("places").noconvert(),
           nb::arg("bytes").noconvert(),
           "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
     bind_connect(m);
+    bind_engine(m);
     bind_solver(m);
+    bind_vector(m);
 }

@@ -5,16 +5,19 @@
 
 namespace noughts {
 
-#define NOUGHTS_KERNELS(isa)                                                          \
-    namespace isa {                                                                   \
-    Status<uint16_t> status16;                                                        \
-    Status<uint32_t> status32;                                                        \
-    Status<uint64_t> status64;                                                        \
-    StatusOfPlanes status_planes;                                                     \
-    Playouts playouts;                                                                \
-    constexpr Kernels kernels{status16, status32, status64, status_planes, playouts}; \
-    extern const solve::Kernels solve_kernels;                                        \
-    constexpr Isa all{#isa, &kernels, &solve_kernels};                                \
+#define NOUGHTS_KERNELS(isa)                                                                            \
+    namespace isa {                                                                                     \
+    Status<uint16_t> status16;                                                                          \
+    Status<uint32_t> status32;                                                                          \
+    Status<uint64_t> status64;                                                                          \
+    StatusOfPlanes status_planes;                                                                       \
+    Playouts playouts;                                                                                  \
+    Aim aim;                                                                                            \
+    Place place;                                                                                        \
+    Show show;                                                                                          \
+    constexpr Kernels kernels{status16, status32, status64, status_planes, playouts, aim, place, show}; \
+    extern const solve::Kernels solve_kernels;                                                          \
+    constexpr Isa all{#isa, &kernels, &solve_kernels};                                                  \
     }
 
 NOUGHTS_KERNELS(baseline)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <system_error>
@@ -37,6 +38,19 @@ void share(int threads, uint64_t count, uint64_t piece, Work work, Stop stop) {
     for (auto& other : others) other.join();
     if (error) std::rethrow_exception(error);
 }
+
+// How long a search may go on: so many nodes, and so many seconds from now.
+struct Budget {
+    using Clock = std::chrono::steady_clock;
+
+    Budget(uint64_t nodes, double seconds)
+        : nodes(nodes), until(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                 std::chrono::duration<double>(std::min(seconds, 1e9)))) {}
+    bool late() const { return Clock::now() >= until; }
+
+    const uint64_t nodes;
+    const Clock::time_point until;
+};
 
 // A job calls it every few milliseconds, on the thread that called the job. It stops the job by throwing.
 using Poll = std::function<void()>;

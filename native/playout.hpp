@@ -13,13 +13,13 @@
 
 namespace noughts {
 
-// The position in which these cells are taken. The game must not be over; the board is at most 16 x 16.
+// The position in which these cells are taken. The game must not be over; the board is at most 32 x 32.
 inline Start make_start(const Game& g, const std::vector<int>& x, const std::vector<int>& o, uint64_t seed) {
     Start start{};
     start.game = &g;
     start.seed = seed;
     const auto taken = [&](int cell) { return (start.x[cell / 64] | start.o[cell / 64]) >> cell % 64 & 1; };
-    const auto put = [&](const std::vector<int>& cells, uint64_t (&set)[4]) {
+    const auto put = [&](const std::vector<int>& cells, uint64_t (&set)[16]) {
         for (int cell : cells) {
             if (cell < 0 || cell >= g.cells) throw std::invalid_argument("a mark lies outside the board");
             if (taken(cell)) throw std::invalid_argument("two marks lie on one cell");
@@ -30,7 +30,7 @@ inline Start make_start(const Game& g, const std::vector<int>& x, const std::vec
     for (int cell = 0; cell < g.cells; cell++) {
         const bool lies = !g.gravity || cell + g.columns >= g.cells || taken(cell + g.columns);
         if (!lies && taken(cell)) throw std::invalid_argument("a mark hangs in the air");
-        if (lies && !taken(cell)) start.free[start.free_count++] = uint8_t(cell);
+        if (lies && !taken(cell)) start.free[start.free_count++] = uint16_t(cell);
     }
     start.marks[0] = int(x.size()), start.marks[1] = int(o.size());
     start.turn = start.marks[0] - start.marks[1];

@@ -196,6 +196,15 @@ def test_the_new_prover_is_asked(said: dict[str, str], server: str) -> None:
         assert len(found["best"]) == 18
 
 
+def test_the_new_bridge_can_be_loaded(copy: dict[str, Any]) -> None:
+    code = (
+        "from noughts import Game\nfrom noughts.bridges import BRIDGES, load\n"
+        "game = load('aima').Textbook(Game())\n"
+        "print(BRIDGES['aima'].title, game.actions(game.result(game.initial, 4)), sep='|')"
+    )
+    assert run(copy, "-c", code) == "AIMA: games for the searches of the textbook|[0, 1, 2, 3, 5, 6, 7, 8]\n"
+
+
 def test_the_new_command_is_listed_and_runs(said: dict[str, str]) -> None:
     assert re.search(r"^  legality +Say whether play can lead to POSITION, and how\.$", said["help"], re.MULTILINE)
     assert said["command"] == "a3 b3 b2 c1\n"

@@ -141,7 +141,8 @@ CALLS = {
 INSIDE = {
     "encoding.ranked_set", "encoding.set_rank", "solve.solving", "solve.verifying",
     "batch.planes_status_plain", "batch.sets_status_plain", "perft.perft_plain", "perft.count_games_plain",
-    "playouts.drawn", "playouts.playout_long", "playouts.playout_plain", "playouts.playouts_plain", "playouts.word",
+    "playouts.drawn", "playouts.playout_long", "playouts.playout_plain", "playouts.playouts_plain", "playouts.mix",
+    "playouts.word",
     "threats.own_cells", "search.run",
 }  # fmt: skip
 WALKED = (

@@ -261,7 +261,7 @@ def test_a_table_is_paragraphs_where_the_terminal_is_too_narrow_for_it() -> None
 
 def test_doctor_names_the_core_and_the_extras() -> None:
     facts = answer("doctor", "--json")
-    assert set(facts["extras"]) == {"batch", "web", "plots", "db"}
+    assert set(facts["extras"]) == {"batch", "web", "plots", "db", "envs", "parquet", "cuda"}
     shown = command("doctor").stdout
     assert facts["native"] is ("core      native core" in shown)
     assert facts["version"] in shown
@@ -376,6 +376,7 @@ def test_search_reads_a_position_from_standard_input_too() -> None:
 # Numbers of 5,000 digits: more than Python turns into an integer
 
 NEEDED = {"search": ["." * 9], "certify": ["random"], "match": ["random", "random", "-n", "1"], "solve": ["3x3k3"]}
+NEEDED["dataset"] = ["3x3k3", "-o", os.devnull + ".jsonl"]
 NUMBERED = [
     (name, option)
     for name in COMMANDS

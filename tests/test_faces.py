@@ -33,9 +33,13 @@ from noughts.doctor import examine  # noqa: E402
 from noughts.lab.bench import bench as measure  # noqa: E402
 from noughts.lab.bench import read_options  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
+from noughts.labels.dataset import making_dataset  # noqa: E402
+from noughts.labels.predictions import scoring  # noqa: E402
 from noughts.play import by_name  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
+from noughts.progress import finish  # noqa: E402
+from noughts.proofs.prove import checking, prove  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
 from noughts.search import comparison  # noqa: E402
 from noughts.search.dispatch import search_with  # noqa: E402
@@ -44,6 +48,7 @@ from noughts.search.options import Options  # noqa: E402
 from noughts.solve import atlas, verify  # noqa: E402
 from noughts.solve import prospect as prospects  # noqa: E402
 from noughts.solve import solve as solve_game  # noqa: E402
+from noughts.walk import show, showing  # noqa: E402
 from noughts.web.app import create_app  # noqa: E402
 from noughts.web.asking import API  # noqa: E402
 from noughts.web.jobs import Desk  # noqa: E402
@@ -52,7 +57,7 @@ from noughts.web.routes.solving import Stopped  # noqa: E402
 
 pytestmark = pytest.mark.skipif(native.core() is None, reason="the papers take minutes without the native core")
 
-FOR_PEOPLE = {"play", "serve", "tour", "completion"}  # commands that answer no question with JSON
+FOR_PEOPLE = {"play", "serve", "tour", "completion", "gomocup"}  # commands that answer no question with JSON
 MEASURED = {"seconds", "peak_rss_bytes", "threads"}
 PLAYED = [*POSITIONS, *map(str, Random(5).sample(reachable(Game.parse("3x3k3m")), 12))]
 IMPOSSIBLE = [*REFUSED[:4], "1x4k1e:XXOO", "3x3k3m:XXX/OOO/..."]
@@ -156,6 +161,24 @@ def cannot_arise(client: Any) -> Iterator[Asked]:
 def legality(client: Any) -> Iterator[Asked]:
     for text in [*PLAYED, *IMPOSSIBLE]:
         yield Asked(check(text), given={"position": text})
+
+
+PROVEN = [
+    "7x8k5:......../..O...../..XXX.../..O...../....O.../......../........",
+    "6x6k5:....../....../..X.../....../....../......",
+]
+
+
+@question(None, "GET /proof")
+def proof(client: Any) -> Iterator[Asked]:
+    for text in PROVEN:
+        yield Asked(show(Position.parse(text)), given={"position": text})
+
+
+@question(None, "GET /prove")
+def longer_proof(client: Any) -> Iterator[Asked]:
+    for text in PROVEN:
+        yield Asked(finish(showing(Position.parse(text), 30)), given={"position": text, "seconds": 30})
 
 
 # Searches
@@ -329,6 +352,29 @@ def bench(client: Any) -> Iterator[Asked]:
     words = ["--experiment=scenarios", "--no-memory", *(f"--{name}={value}" for name, value in given.items())]
     asked = {"experiment": "scenarios", "iterations": 10, "trials": 2, "memory": False}
     yield Asked(measure(read_options(detectors=["shifts"], scenarios=["row_win"], **asked)), words, given)
+
+
+@question("prove", None)
+def proving(client: Any) -> Iterator[Asked]:
+    for text in ("3x3k3", "1x6k4", "1x7k3"):
+        yield Asked(prove(Game.parse(text), nodes=500), [text, "--nodes", "500"])
+
+
+@question("check", None)
+def checked(client: Any) -> Iterator[Asked]:
+    prove(Game(1, 6, 4)).save("tie.txt")
+    yield Asked(finish(checking("tie.txt")), ["tie.txt"])
+
+
+@question("dataset", None)
+def dataset(client: Any) -> Iterator[Asked]:
+    yield Asked(finish(making_dataset(Game(2, 2, 2), Path("all.jsonl"))), ["2x2k2", "-o", "all.jsonl"])
+
+
+@question("score", None)
+def scored(client: Any) -> Iterator[Asked]:
+    line = '{"position": "XX./OO./...", "move": "c3"}\n'
+    yield Asked(finish(scoring([line])), ["-"], stdin=line)
 
 
 @question("doctor", None)

@@ -146,10 +146,11 @@ def test_nothing_is_loaded_before_ctrl_c_is_seen_to() -> None:
 
 def test_a_library_leaves_ctrl_c_as_it_is() -> None:
     code = """
-import _signal, pkgutil, importlib
-import noughts
+import _signal, contextlib, pkgutil, importlib
+import noughts.bridges
 for found in pkgutil.walk_packages(noughts.__path__, "noughts."):
-    importlib.import_module(found.name)
+    with contextlib.suppress(noughts.bridges.NoBridge):  # its other side is not here
+        importlib.import_module(found.name)
     assert _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler, found.name
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)

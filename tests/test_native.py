@@ -156,8 +156,12 @@ def test_a_tree_beyond_the_limit_is_refused() -> None:
 
 # Random games
 
+WIDE = [Game.parse(name) for name in ("17x3k3", "20x20k5e", "32x32k5", "18x18k4g", "20x9k4eg", "5x32k5m")]
 
-@pytest.mark.parametrize("game", [*PLAYABLE, Game(4, 4, 4, misere=True), Game(16, 16, 16), Game(1, 16, 2)], ids=str)
+
+@pytest.mark.parametrize(
+    "game", [*PLAYABLE, Game(4, 4, 4, misere=True), Game(16, 16, 16), Game(1, 16, 2), *WIDE], ids=str
+)
 def test_playouts_are_those_of_the_twin(game: Game) -> None:
     for plies, seed in [(0, 0), (1, 1), (2, 2**64 - 1), (6, -5), (game.cells - 1, 10**30)]:
         position = walk(game, plies, seed)
@@ -223,10 +227,10 @@ def test_a_finished_game_is_counted_as_it_stands(monkeypatch: pytest.MonkeyPatch
 
 
 def test_boards_beyond_the_native_core_are_played_by_the_twin() -> None:
-    for game in (Game(17, 3, 3), Game(3, 100, 50)):
+    for game in (Game(33, 3, 3), Game(3, 100, 50)):
         assert playouts(game.start(), 3, 8) == playouts_plain(game.start(), 3, 8)
     with pytest.raises(ValueError, match="too many without the native core"):
-        playouts(Game(17, 17, 5).start(), 10**6)
+        playouts(Game(33, 33, 5).start(), 10**6)
 
 
 def test_absurd_numbers_of_games_and_threads_are_refused() -> None:
@@ -260,7 +264,7 @@ def test_the_environment_may_name_the_instruction_set(monkeypatch: pytest.Monkey
         (lambda: core.Game(3, 3, 3, False).perft(3, 0, 1, 1, 1), "as many marks as O, or one more"),
         (lambda: core.Game(3, 3, 3, False).perft(0, 0, -1, 1, 1), "depth must not be negative"),
         (lambda: core.Game(3, 257, 3, False).count_games(0, 0, 1, 1), "rows and columns"),
-        (lambda: core.Game(17, 3, 3, False).playouts([], [], 1, 1), "at most 16 x 16"),
+        (lambda: core.Game(33, 3, 3, False).playouts([], [], 1, 1), "at most 32 x 32"),
         (lambda: core.Game(3, 3, 3, False).playouts([9], [], 1, 1), "outside the board"),
         (lambda: core.Game(3, 3, 3, False).playouts([-1], [], 1, 1), "outside the board"),
         (lambda: core.Game(3, 3, 3, False).playouts([0], [0], 1, 1), "two marks"),

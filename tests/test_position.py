@@ -176,7 +176,7 @@ def test_dead_means_that_every_way_on_ends_in_a_draw(name: str) -> None:
 
 
 def test_a_cell_a_pair_and_a_text_name_the_same_move() -> None:
-    assert get_type_hints(Position.play)["move"] == Move == int | tuple[int, int] | str
+    assert get_type_hints(Position.play_plain)["move"] == Move == int | tuple[int, int] | str
     start = Game(4, 5, 4).start()
     assert start.play(7) == start.play((1, 2)) == start.play("c3") == start.play("C3")
 

@@ -40,6 +40,7 @@ from noughts.play import PLAYERS, find_player  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
 from noughts.rules.notation import format_move  # noqa: E402
 from noughts.solve import solve  # noqa: E402
+from noughts.walk import show  # noqa: E402
 from noughts.web import pool  # noqa: E402
 from noughts.web.app import STATIC, create_app  # noqa: E402
 from noughts.web.asking import MAX_TEXT, Events  # noqa: E402
@@ -365,6 +366,33 @@ def events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
             name = text
         elif field == "data":
             yield name, json.loads(text)
+
+
+WON = "7x8k5:......../..O...../..XXX.../..O...../....O.../......../........"
+
+
+def test_a_proof_is_what_the_library_shows(client: Any) -> None:
+    found, shown = get(client, "proof", position=WON), json.loads(json.dumps(show(Position.parse(WON)).to_json()))
+    assert {**found, "seconds": 0} == {**shown, "seconds": 0}
+    assert found["claims"][0]["steps"]
+
+
+@pytest.mark.parametrize("position", ["6x7k4g:4453", "3x3k3m:X../.../..."])
+@pytest.mark.parametrize("question", ["proof", "prove"])
+def test_what_no_proof_is_about_is_refused(client: Any, question: str, position: str) -> None:
+    assert get(client, question, 422, position=position)["detail"].startswith("nothing is proven of ")
+
+
+def test_a_longer_look_tells_its_progress_and_then_the_proof(client: Any) -> None:
+    with client.stream("GET", "/prove", params={"position": WON, "seconds": 5}) as answer:
+        told = list(events(answer.iter_lines()))
+    *progress, (last, summary) = told
+    assert progress
+    assert all(name == "progress" and data["nodes"] > 0 and data["most"] == 5 for name, data in progress)
+    assert last == "summary"
+    assert summary["claims"] == get(client, "proof", position=WON)["claims"]
+    assert get(client, "prove", 422, position=WON, seconds="0")
+    assert get(client, "prove", 422, position=WON, seconds="61")
 
 
 def test_a_solve_tells_its_progress_and_then_the_summary(client: Any) -> None:
@@ -748,6 +776,8 @@ def test_the_document_lists_the_questions() -> None:
     paths = create_app().openapi()["paths"]
     assert {path.removeprefix("/api/v1/"): sorted(methods) for path, methods in paths.items()} == {
         "analyze": ["get"],
+        "proof": ["get"],
+        "prove": ["get"],
         "legality": ["get"],
         "move": ["post"],
         "players": ["get"],

@@ -212,7 +212,16 @@ def boards(game: Game) -> list[str]:
 def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
     for position in boards(game):
         said = urlencode({"position": position})
-        for question in ("analyze", "legality", "detectors", "search/compare", "search?depth=1", "search?keep=2000"):
+        for question in (
+            "analyze",
+            "legality",
+            "proof",
+            "prove",
+            "detectors",
+            "search/compare",
+            "search?depth=1",
+            "search?keep=2000",
+        ):
             yield "GET", f"{API}/{question}{'&' if '?' in question else '?'}{said}", None
         yield "GET", f"{API}/search?{said}&depth=1&keep=2000&symmetry=true&table=true&order=best-known", None
         yield "GET", f"{API}/search/compare?{said}&depth=2&symmetry=true&table=true&order=best-known", None
@@ -220,11 +229,13 @@ def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
         yield "POST", f"{API}/move", {"position": position, "move": "a1"}
         yield "POST", f"{API}/move", {"position": position, "player": "perfect"}
         yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"]}
+        yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"], "values": False}
 
 
 def about_games(game: Game) -> Iterator[tuple[str, str, Any]]:
     _, moves = played(game, game.cells)
     yield "POST", f"{API}/review", {"game": str(game), "moves": moves, "you": "X"}
+    yield "POST", f"{API}/review", {"game": str(game), "moves": moves, "values": False}
     yield "POST", f"{API}/review", {"game": str(game), "moves": ["a1"] * 1024}
     many = urlencode({"position": str(game.start()), "moves": ",".join(moves)})
     for name in DETECTORS:

@@ -117,7 +117,7 @@ def test_the_players_come_with_their_board_and_the_number_that_they_take(client:
     conforms(Opponents, found)
     assert (found["board"]["rows"], found["board"]["columns"], found["board"]["marks"]) == (2, 4, "." * 8)
     numbers = {player["name"]: player["number"] for player in found["players"] if player["number"]}
-    assert numbers == {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts"}
+    assert numbers == {"minimax": "depth", "alphabeta": "depth", "mcts": "playouts", "engine": "seconds"}
 
 
 # One game in the page

@@ -9,10 +9,10 @@ FILE = DOCS / "explanation" / "architecture.svg"
 # From what everything rests on to what people see; each line uses only the lines before it.
 LAYERS = [
     ("the rules", ["words", "log", "native", "rules"]),
-    ("lines", ["detect", "threats", "evaluate"]),
-    ("values", ["files", "progress", "search", "solve", "proofs"]),
-    ("words", ["explain", "account", "analysis"]),
-    ("use", ["interrupt", "child", "play", "lab", "doctor"]),
+    ("lines", ["detect", "threats", "shapes", "evaluate"]),
+    ("values", ["files", "progress", "search", "solve", "proofs", "engine"]),
+    ("words", ["explain", "account", "analysis", "walk"]),
+    ("use", ["interrupt", "child", "play", "labels", "lab", "bridges", "doctor"]),
     ("faces", ["cli", "web"]),
 ]
 RULE = "Each module imports only from those to its left and below it; a test holds it to that."
@@ -35,7 +35,7 @@ def draw() -> str:
         parts.append(words(24, top + 22, title, "word head start"))
         for place, module in enumerate(modules):
             parts.append(box(LEFT + place * (WIDE + 10), top, WIDE, module))
-    rules, values, core = bottom, bottom - 2 * STEP, LEFT + 5 * (WIDE + 10) + 30
+    rules, values, core = bottom, bottom - 2 * STEP, LEFT + 6 * (WIDE + 10) + 30
     parts += [
         f'<rect class="cell lit" x="{core}" y="{values}" width="150" height="{rules + HIGH - values}" rx="6"/>',
         *(
@@ -50,7 +50,7 @@ def draw() -> str:
             )
         ),
         arrow((LEFT + 4 * (WIDE + 10) - 8, rules + HIGH / 2), (core - 6, rules + HIGH / 2)),
-        arrow((LEFT + 5 * (WIDE + 10) - 8, values + HIGH / 2), (core - 6, values + HIGH / 2)),
+        arrow((LEFT + 6 * (WIDE + 10) - 8, values + HIGH / 2), (core - 6, values + HIGH / 2)),
         words(24, bottom + HIGH + 34, RULE, "word start"),
     ]
     return picture(

@@ -22,10 +22,12 @@ from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingPro
 from noughts.doctor import Installation
 from noughts.lab.bench import Bench
 from noughts.lab.papers.claim import Ruling
+from noughts.labels import Dataset, PredictionScore
 from noughts.play.certification import Certificate
 from noughts.play.classroom import Report
 from noughts.play.matches import Series
 from noughts.play.opponents import MoveMade, Opponents
+from noughts.proofs.prove import Examined, Proven
 from noughts.rules.answer import BoardPicture, MoveName, kinds
 from noughts.rules.game import Game
 from noughts.rules.legality import Legality
@@ -39,6 +41,7 @@ from noughts.solve.counting import PositionCounts
 from noughts.solve.prospect import Prospect
 from noughts.solve.summary import Summary
 from noughts.solve.verification import Verified
+from noughts.walk import ProofShown
 from noughts.web.asking import API
 from noughts.web.routes.play import GamesOnOffer
 from noughts.web.routes.solving import Stopped
@@ -76,6 +79,10 @@ SECTIONS = [
         says=f"The command prints it with exit code 2, and `GET {API}/analyze` sends it with status 422 and one key "
         "more, `detail`: the complaint. Of a board that can arise only the route tells this.",
     ),
+    Section(
+        "a proof to walk through", ProofShown, route="/proof?position=4x4k3:..../.XX./.OO./....",
+        says=f"`GET {API}/prove` looks longer: it {EVENTS}",
+    ),
     Section("search", Result, "noughts search XO./.X./..O --json", route="/search?position=XO./.X./..O"),
     Section("search --compare", Comparison, "noughts search XO./.X./..O --compare --json"),
     Section(
@@ -84,11 +91,18 @@ SECTIONS = [
     ),
     Section("solve --verify", Verified, "noughts solve 3x3k3 --save solved && noughts solve --verify solved --json"),
     Section("solve --count", PositionCounts, "noughts solve 6x7k4g --count 4 --json"),
+    Section("prove", Proven, "noughts prove 1x6k4 --json"),
+    Section("check", Examined, "noughts prove 1x6k4 --save tie.txt && noughts check tie.txt --json"),
     Section("certify", Certificate, "noughts certify rules-as-printed --json"),
     Section(
         "certify file.py", Report, "noughts certify file.py --classroom --json",
         says="A classroom file. [Grade my students](../how-to/grade-my-students.md) tells what is asked.",
     ),
+    Section(
+        "dataset", Dataset, "noughts dataset 3x3k3 -o positions.jsonl --json",
+        says="The file's own columns are told in its card. [Exact labels](../how-to/label-and-score.md) shows both.",
+    ),
+    Section("score", PredictionScore, "noughts score predictions.jsonl --json"),
     Section(
         "match", Series, "noughts match rules level-2 -n 4 --json", route="/match?a=rules&b=level-2&n=4",
         says=f"The answer over HTTP {EVENTS}",

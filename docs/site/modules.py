@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from noughts.bridges import NoBridge
+
 MARKER = re.compile(r"<!-- modules: ([\w ]+) -->")
 ELSEWHERE = {"cli", "__main__", "_core"}  # the command has a page of its own; the core is reached through the others
 
@@ -22,8 +24,12 @@ def inside(name: str) -> Iterator[str]:
     >>> list(inside("noughts.rules.game")), next(inside("noughts.play")), "noughts.play.rules" in inside("noughts.play")
     (['noughts.rules.game'], 'noughts.play', True)
     """
+    try:
+        module = import_module(name)
+    except NoBridge:  # what it needs is not installed here, so it is not in this site
+        return
     yield name
-    for found in pkgutil.iter_modules(getattr(import_module(name), "__path__", [])):
+    for found in pkgutil.iter_modules(getattr(module, "__path__", [])):
         yield from inside(f"{name}.{found.name}")
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noughts.analysis import Analysis, analyze
     from noughts.play import certify
     from noughts.proofs import Verdict, best_moves, move_values, value, verdict
+    from noughts.rules.board import Board
     from noughts.rules.game import Cell, Game, InvalidGame, Line
     from noughts.rules.marks import Mark, Status
     from noughts.rules.notation import NotationError
@@ -27,6 +28,7 @@ _HOMES = {
     "account": "review",
     "play": "certify",
     "proofs": "Verdict best_moves move_values value verdict",
+    "rules.board": "Board",
     "rules.game": "Cell Game InvalidGame Line",
     "rules.marks": "Mark Status",
     "rules.notation": "NotationError",
@@ -37,9 +39,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "Analysis", "Cell", "Game", "IllegalMove", "InvalidGame", "InvalidPosition", "Line", "Mark", "NotationError",
-    "Position", "Setup", "Solution", "Status", "Value", "Verdict", "analyze", "best_moves", "certify", "move_values",
-    "perft", "review", "value", "verdict",
+    "Analysis", "Board", "Cell", "Game", "IllegalMove", "InvalidGame", "InvalidPosition", "Line", "Mark",
+    "NotationError", "Position", "Setup", "Solution", "Status", "Value", "Verdict", "analyze", "best_moves", "certify",
+    "move_values", "perft", "review", "value", "verdict",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -1,8 +1,9 @@
 """Starts other processes: the one place that does.
 
-A child is another Python, which runs a module of noughts, a piece of code or a file. It takes no module from the
+Most children are another Python, which runs a module of noughts, a piece of code or a file. It takes no module from the
 folder it happens to run in (`-P`), and noughts from where this noughts is; it ignores what this Python was told to
-ignore. What PYTHONPATH names is found as always: that is the user's business.
+ignore. What PYTHONPATH names is found as always: that is the user's business. Programs of the user's are kept by a
+small Python of ours (`play.keeper`), which is the one exception: it becomes another program.
 
 Every process gets a session of its own: Ctrl-C in the terminal comes to this one alone, which then ends the others.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen, SubprocessError, TimeoutExpired, run
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from anyio.abc import Process
 
-__all__ = ["Command", "Popen", "TimeoutExpired", "code", "file", "module", "open_process", "output", "start"]
+__all__ = ["Command", "Popen", "TimeoutExpired", "bare", "code", "file", "module", "open_process", "output", "start"]
 
 ROOT = str(Path(__file__).parents[1])
 FIND = f"import sys; sys.path.insert(0, {ROOT!r}); import noughts; del sys.path[0]\n"
@@ -36,6 +37,11 @@ def file(path: str, *words: str) -> Command:
     return sys.executable, *ignored, "-P", path, *words
 
 
+def bare(path: str, *words: str) -> Command:
+    """The command that runs a file which needs the standard library alone, and is to start quickly."""
+    return sys.executable, "-I", "-S", path, *words
+
+
 def code(text: str, *words: str) -> Command:
     """The command that runs a piece of code."""
     return file("-c", FIND + text, *words)
@@ -49,10 +55,10 @@ def module(name: str, *words: str) -> Command:
 # Starting it
 
 
-def start(command: Sequence[str], **environment: str) -> Popen[bytes]:
-    """A process to which one writes and from which one reads; what it complains of is not heard."""
+def start(command: Sequence[str], environment: Mapping[str, str]) -> Popen[bytes]:
+    """A process to which one writes and from which one reads, what it complains of too, all without a buffer."""
     told = os.environ | environment
-    return Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=told, start_new_session=True)
+    return Popen(command, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=told, start_new_session=True)
 
 
 async def open_process(command: Sequence[str]) -> Process:

@@ -120,15 +120,15 @@ def whole(
     return found
 
 
-def brief(thing: object) -> str:
+def brief(thing: object, most: int = 40) -> str:
     """Anything as an error message shows it: on one line, and short."""
     if isinstance(thing, int) and abs(thing) >= 10**20:
         return "a number of more than 20 digits"
     try:
-        text = repr(thing[:40]) if isinstance(thing, str | bytes) else " ".join(repr(thing).split())
+        text = repr(thing[:most]) if isinstance(thing, str | bytes) else " ".join(repr(thing).split())
     except ValueError:  # a number of thousands of digits somewhere inside
         return f"a {type(thing).__name__} with a number of too many digits"
-    return text if len(text) <= 40 else text[:37] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def known(kind: str, name: object, names: Collection[str], refuse: type[ValueError]) -> None:

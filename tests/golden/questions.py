@@ -35,6 +35,15 @@ FALLING = [  # a threat that waits, one to block at once, zugzwang where no solv
     "6x7k4g:1122334",
     "6x7k4egm:..O...O/O.X.OXX/X.O.XOX/OXX.XOX/XOO.XOO/OXXXOXO",
 ]
+PREDICTIONS = "".join(
+    f'{{"position": "{position}", "move": {move}}}\n'
+    for position, move in (
+        ("XX./OO./...", '"c3"'),
+        ("XX./OO./...", 8),
+        ("X../.../...", "[1, 1]"),
+        (".../.../...", "null"),
+    )
+)
 REFUSED = [
     "XXX/OOO/...",
     "XX./.../...",
@@ -99,6 +108,9 @@ def commands() -> Iterator[tuple[list[str], str]]:
     yield ["play", "3x3k3", "--against", "level-3", "--seed", "3"], "b2\nhint\na1\nundo\nresign\n"
     yield ["play", "3x3k3m", "--two"], "b2\na1\nhint\nc3\nquit\n"
     yield ["play", "6x7k4g", "--two"], "d\n4\nd9\n8\nh\na2\nD\nundo\nquit\n"
+    yield ["score", "-", "--json"], PREDICTIONS
+    yield ["score", "-"], PREDICTIONS
+    yield ["dataset", "15x15k5", "-o", "positions.jsonl"], ""
     yield ["tour"], ""
     yield [], ""
 

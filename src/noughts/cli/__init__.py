@@ -33,7 +33,12 @@ COMMANDS = {
     "review": "Give the account of a saved game.",
     "certify": "Prove or refute that PLAYER never loses, for each side.",
     "match": "Play a series between two players.",
+    "gomocup": "Play five in a row by the Gomocup protocol.",
     "solve": "Solve a game strongly; save and verify it.",
+    "prove": "Prove who wins, or who cannot lose, with a certificate.",
+    "check": "Check a certificate with a program of its own.",
+    "dataset": "Write labelled positions of GAME to a file.",
+    "score": "Say how often a model's moves keep the value.",
     "atlas": "Show the table of solved games.",
     "bench": "Time the detectors, each checked first.",
     "papers": "Check every claim of the five sources.",
@@ -172,9 +177,11 @@ def reason(problem: OSError | ImportError) -> str:
     if isinstance(problem, OSError):
         where = f": {problem.filename}" if problem.filename else ""
         return f"{problem.strerror}{where}" if problem.strerror else str(problem)
+    if not isinstance(problem, ModuleNotFoundError):  # such as a core that cannot be used
+        return str(problem)
     from noughts.doctor import bringing
 
-    extra = isinstance(problem, ModuleNotFoundError) and bringing(problem.name or "")
+    extra = bringing(problem.name or "")
     return f"this needs {problem.name}: pip install 'noughts[{extra}]'" if extra else str(problem)
 
 

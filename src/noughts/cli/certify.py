@@ -29,7 +29,7 @@ from noughts.words import several
     metavar="POSITIONS",
     help="Explore at most so many a side; those alike by symmetry may count as one.",
 )
-@option("--time-limit", default=10.0, metavar="SECONDS", help="For one answer of your code.")
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one answer of your code or of a bot.")
 @option("--total-limit", default=60.0, metavar="SECONDS", help="For a whole classroom file.")
 @option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
 def run(player: str, **options: Any) -> None:
@@ -37,8 +37,9 @@ def run(player: str, **options: Any) -> None:
 
     Every game of the player against all opposition is explored. PLAYER is a name (noughts match --help lists
     them), or a function of yours, path/to/file.py:function, which gets a noughts.Position and returns a cell or
-    a move text; it runs in a process of its own. path/to/file.py alone is a classroom file (initial_state,
-    player, actions, result, winner, terminal, utility, minimax): each function is graded on every position.
+    a move text; it runs in a process of its own. "bot:COMMAND" and http://HOST/PATH are bots in any language.
+    path/to/file.py alone is a classroom file (initial_state, player, actions, result, winner, terminal, utility,
+    minimax): each function is graded on every position.
 
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.

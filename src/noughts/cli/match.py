@@ -20,13 +20,14 @@ SOON = 2.0  # seconds after which a match that is long says so, also where nobod
 @option("-n", "--games", default=100, help="How many games.")
 @option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
 @option("--seed", default=0, help="The same seed plays the same games.")
-@option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code.")
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code or of a bot.")
 def run(a: str, b: str, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
 
-    Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, level-1 to level-5; with a
-    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move); or a function of yours,
-    path/to/file.py:function.
+    Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, engine, level-1 to level-5; with a
+    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move), engine:0.5 (seconds); a function of yours,
+    path/to/file.py:function; a bot in any language, "bot:node mine.js" (a command) or http://localhost:8000/; or an
+    engine that speaks the Gomocup protocol, gomocup:./pbrain-x.
     """
     answer(matching(a, b, **options), show, first=SOON)
 

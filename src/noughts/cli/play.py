@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from random import randrange
 from typing import Any, TypeVar
@@ -16,11 +17,14 @@ import click
 from noughts.account import TooLong, review
 from noughts.cli.kit import argument, command, option, paint, say
 from noughts.cli.review import account
+from noughts.engine import refusal
 from noughts.explain import reasons
 from noughts.files import writing
-from noughts.play.player import Choosing
+from noughts.play.by_name import maker
+from noughts.play.engine import NODES, think
+from noughts.play.player import Choosing, Forfeit, Player, describe, played
 from noughts.play.record import format_record
-from noughts.play.registry import find_player
+from noughts.play.user_file import TIME_LIMIT
 from noughts.proofs import judge
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
@@ -53,6 +57,7 @@ COLOURS = {"X": "bright_blue", "O": "yellow", ".": None}
 @option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
 @option("--two", is_flag=True, help="Two people play.")
 @option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
+@option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code or of a bot.")
 def run(**options: Any) -> None:
     """Play a game in the terminal.
 
@@ -71,6 +76,7 @@ def play(
     side: str | None = None,
     two: bool = False,
     seed: int | None = None,
+    time_limit: float = TIME_LIMIT,
 ) -> None:
     """Play with the person at the keyboard; what is not given is asked at a terminal, else taken for granted."""
     board = choose(game, "Board (3x3k3, 4x4k4, 6x7k4g, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
@@ -78,14 +84,18 @@ def play(
         Session(board, None, None).run()
         return
 
-    def opponent(name: str) -> Choosing:
-        player = find_player(name, randrange(1_000_000) if seed is None else seed)
-        player.require(board.start())
-        return player
+    with ExitStack() as stack:
 
-    chosen = choose(against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", opponent)
-    human = choose(side, "Your side, x begins (x or o)", "x", _side)
-    Session(board, human, chosen, str(chosen)).run()
+        def opponent(name: str) -> Player:
+            make = stack.enter_context(maker(name, time_limit))
+            player = make(randrange(1_000_000) if seed is None else seed)
+            if isinstance(player, Choosing):
+                player.require(board.start())
+            return player
+
+        chosen = choose(against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", opponent)
+        human = choose(side, "Your side, x begins (x or o)", "x", _side)
+        Session(board, human, chosen, describe(chosen)).run()
 
 
 def ask(prompt: str) -> str | None:
@@ -125,7 +135,7 @@ class Session:
 
     game: Game
     human: Mark | None  # None: two people play
-    opponent: Callable[[Position], Cell] | None
+    opponent: Player | None
     name: str = "the opponent"
     history: list[Position] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
@@ -139,7 +149,12 @@ class Session:
         self._show()
         while not self.position.is_over:
             if not self._is_human():
-                self._answer()
+                try:
+                    self._answer()
+                except Forfeit as forfeit:
+                    say(f"{self.name} loses: {forfeit.problem}.")
+                    resigned = self.position.turn
+                    break
                 continue
             line = ask(f"{self.position.turn} to move: ")
             words = line.split() if line is not None else ["quit"]
@@ -202,7 +217,7 @@ class Session:
 
     def _answer(self) -> None:
         assert self.opponent
-        cell = self.opponent(self.position)
+        cell, _ = played(self.position, self.opponent(self.position))
         say(f"{self.name} ({self.position.turn}) plays {format_move(self.game, cell)}.")
         self._push(cell)
         self._show()
@@ -243,6 +258,10 @@ class Session:
         values, best = judged.moves, judged.best
         if not best:
             say("No exact advice: too many cells are free to solve this position.")
+            if not refusal(self.game):
+                line = think(self.position, None, NODES).best
+                name = format_move(self.game, line.cells[0])
+                say(f"The engine would play {name}, and believes in {line.chance:.0%} of the points.")
         elif len(best) == len(values) > 1:
             say(f"Every move is worth the same: {values[best[0]]}.")
             return
@@ -262,7 +281,7 @@ class Session:
 
     def _end(self, resigned: Mark | None) -> None:
         winner = resigned.other if resigned else self.position.winner
-        if resigned:
+        if resigned and (not self.human or resigned is self.human):
             say(f"{resigned} resigns.")
         if winner is None:
             say("A draw.")

@@ -21,15 +21,26 @@ from noughts.solve.cache import cache_limit
     show_default=False,
     help="Open the page in the browser (the default), or not.",
 )
-def run(port: int | None, host: str, browser: bool) -> None:
+@option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="NAME=PLAYER",
+    help="Offer a bot of yours in matches, as in mine=bot:COMMAND or mine=http://HOST/PATH; may be repeated.",
+)
+@option("--uwapi", is_flag=True, help="Be a data provider for GamesCrafters' page, too, at /uwapi.")
+def run(port: int | None, host: str, browser: bool, bots: tuple[str, ...], uwapi: bool) -> None:
     """Open the web laboratory: play, lose, and see why.
 
-    Serves the page and its API on this machine only, unless --host says otherwise, until Ctrl-C.
+    Serves the page and its API on this machine only, unless --host says otherwise, until Ctrl-C. Nobody who asks can
+    have another program started than those that --bot names.
     """
+    from noughts.play.by_name import offered
     from noughts.web.server import CannotServe, serve
 
     cache_limit()  # a limit that cannot be read is refused now, not at somebody's first question
     try:
-        serve(host, port, browser=browser, say=lambda line: click.echo(line, err=True))
+        offers = {"bots": offered(bots), "uwapi": uwapi}
+        serve(host, port, browser=browser, say=lambda line: click.echo(line, err=True), **offers)
     except CannotServe as problem:
         raise click.ClickException(str(problem)) from None

@@ -6,18 +6,20 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Router
 
 from noughts.lab.machine import installed
 from noughts.rules.game import Game
 from noughts.rules.legality import check
 from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
-from noughts.web import guide
+from noughts.web import asking, cost, guide
 from noughts.web.asking import API, EMPTY, CannotArise, Json, in_json
 from noughts.web.guard import Guard, is_foreign
 from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong, TooManyJobs
@@ -36,8 +38,18 @@ A position is written as its rows from the top, `X.O/.X./..O`, with the game in 
 A value is for the player to move; its remoteness is the number of moves, counting both sides, to the end."""
 
 
-def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAPI:
-    """The application, for requests that name one of these hosts ("*": any)."""
+def create_app(
+    hosts: Sequence[str] = LOCAL,
+    desk: Desk | None = None,
+    *,
+    bots: Mapping[str, str] | None = None,
+    uwapi: bool = False,
+) -> FastAPI:
+    """The application, for requests that name one of these hosts ("*": any).
+
+    In matches it offers these bots, by name, beside our own players; with `uwapi` it has a data provider for
+    GamesCrafters' page, at /uwapi.
+    """
     desk = desk or Desk()
 
     @asynccontextmanager
@@ -50,13 +62,25 @@ def create_app(hosts: Sequence[str] = LOCAL, desk: Desk | None = None) -> FastAP
         title="noughts", version=installed("noughts") or "0", description=ABOUT, lifespan=with_a_worker_at_hand,
         docs_url=None, redoc_url=None, openapi_url=None,
     )  # fmt: skip
-    app.state.desk = desk
+    app.state.desk, app.state.bots = desk, bots or {}
     for router in ROUTERS:
         app.include_router(router, prefix=API)
+    if uwapi:
+        _add_provider(app)
     _add_page(app)
     _add_refusals(app)
     app.add_middleware(Guard, hosts=hosts)
     return app
+
+
+def _add_provider(app: FastAPI) -> None:
+    from noughts.bridges import uwapi
+
+    async def work(request: Request, job: uwapi.Job, game: Game, text: str) -> dict[str, Any]:
+        answer: dict[str, Any] = await asking.work(request, cost.of_values(game), job, game, text)
+        return answer
+
+    app.mount("/uwapi", Router(uwapi.routes(work)))
 
 
 # The page

@@ -44,6 +44,16 @@ def of_values(game: Game, positions: int = 1) -> float:
     return inf if game.cells <= MAX_CELLS else positions * (SOME / 2 + game.cells) + of_judging(game)
 
 
+def of_replay(game: Game, moves: int) -> float:
+    """The moves of a game, each with its position."""
+    return QUICK + 5 + moves * game.cells / 200
+
+
+def of_proof(game: Game) -> float:
+    """A proof within a budget of nodes, and its strategy in words."""
+    return SOME + game.cells / 2
+
+
 def of_player(game: Game, name: str) -> float:
     """A move of a player, who may be told to think long: mcts:9000000."""
     return inf if game.cells > SMALL or ":" in name else SOME

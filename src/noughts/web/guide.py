@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 PLACES = HERE / "guide", HERE.parents[2] / "docs"  # installed, and in a checkout
 FOLDER = next((place for place in PLACES if (place / "index.md").is_file()), PLACES[0])
 PARTS = "tutorial", "how-to", "explanation"
+LABORATORY = "http://127.0.0.1:8765/"  # where `noughts serve` is by itself; here it is the server that shows the page
 LINK = re.compile(r"\]\((.+?)\)")
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
@@ -100,7 +101,11 @@ def address(link: str, page: str) -> str | None:
     '/guide/how-to/serve#the-api'
     >>> address("../../src/noughts/rules/game.py", "explanation/minimax") is None
     True
+    >>> address("http://127.0.0.1:8765/?view=solve", "explanation/minimax")
+    '/?view=solve'
     """
+    if link.startswith(LABORATORY):
+        return f"/{link.removeprefix(LABORATORY)}"
     path, hash_, anchor = link.partition("#")
     if not path or "://" in path:
         return link

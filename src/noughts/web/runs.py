@@ -16,7 +16,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -87,16 +86,16 @@ def solve(text: str, seconds: str) -> dict[str, Any]:
 
 def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
     """Play a series; each event has the games that ended since the last one of another level, and the one under way."""
+    from noughts.play.by_name import maker
     from noughts.play.matches import GameDone, Moved, Score, matching
-    from noughts.play.registry import find_player
+    from noughts.play.player import Choosing
     from noughts.rules.notation import format_move, format_moves
 
     game = Game.parse(board)
-    for name in (a, b):
-        find_player(name).require(game.start())
     clock, level, ended = Clock(), 0, list[dict[str, Any]]()
     sides = {"x": Score().to_json(), "o": Score().to_json()}
     playing: dict[str, Any] = {"number": 1, "a": "X", "moves": [], "winner": None, "lines": [], "over": False}
+    playing["forfeit"] = None
 
     def tell() -> None:
         nonlocal level
@@ -112,14 +111,19 @@ def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
         else:
             played, series = event.played, event.series
             lines = [format_moves(game, line) for line in played.end.lines()]
-            ended.append(playing | {"winner": played.winner and str(played.winner), "lines": lines, "over": True})
+            end = {"winner": played.winner and str(played.winner), "lines": lines, "over": True}
+            ended.append(playing | end | {"forfeit": played.forfeit and played.forfeit.problem})
             playing = playing | {"number": event.done + 1, "a": "XO"[event.done % 2], "moves": []}
             sides.update(x=series.x.to_json(), o=series.o.to_json())
         if clock.strikes():
             tell()
 
-    tell()
-    found = finish(matching(partial(find_player, a), partial(find_player, b), int(n), game, seed=int(seed)), hear)
+    with maker(a) as first, maker(b) as second:
+        for player in (first(0), second(0)):
+            if isinstance(player, Choosing):
+                player.require(game.start())
+        tell()
+        found = finish(matching(first, second, int(n), game, seed=int(seed)), hear)
     tell()
     return found.to_json()
 
@@ -165,7 +169,20 @@ def bench(text: str) -> dict[str, Any]:
     return finish(benching(options), hear).to_json()
 
 
-RUNS: dict[str, Callable[..., dict[str, Any]]] = {each.__name__: each for each in (solve, match, papers, bench)}
+def prove(text: str, seconds: str) -> dict[str, Any]:
+    """Look for a proof: each event has the positions that the look under way takes at most, and the time so far."""
+    from noughts.rules.position import Position
+    from noughts.walk import showing
+
+    clock, most = Clock(), int(seconds)
+
+    def hear(event: Progress) -> None:
+        say("progress", {"level": event.done, "nodes": event.done, "seconds": round(clock.seconds, 3), "most": most})
+
+    return finish(showing(Position.parse(text), most), hear).to_json()
+
+
+RUNS: dict[str, Callable[..., dict[str, Any]]] = {each.__name__: each for each in (solve, match, papers, bench, prove)}
 
 
 def carry_out(name: str, *words: str) -> None:

@@ -121,9 +121,10 @@ def address_of(listening: socket.socket, host: str) -> str:
 
 
 def serve(
-    host: str = HOST, port: int | None = None, *, browser: bool = True, say: Callable[[str], None] = print
-) -> None:
-    """Serve until Ctrl-C."""
+    host: str = HOST, port: int | None = None, *, browser: bool = True, say: Callable[[str], None] = print,
+    **offers: Any,
+) -> None:  # fmt: skip
+    """Serve until Ctrl-C, with what `create_app` is to offer beyond the usual."""
     with bind(host, port) as listening, Stop() as stop:
         address = address_of(listening, host)
         local = host in ("127.0.0.1", "localhost", "::1")
@@ -131,7 +132,7 @@ def serve(
         if not local:
             say(f"noughts: anybody who reaches {host} can use it; it has no password")
         desk = Desk()
-        app = create_app(LOCAL if local else ("*",), desk)
+        app = create_app(LOCAL if local else ("*",), desk, **offers)
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         Server(configure(app), desk, stop).run(sockets=[listening])
@@ -163,8 +164,10 @@ class Stop:
 
 
 @contextmanager
-def in_background(desk: Desk | None = None, port: int = 0) -> Iterator[str]:
+def in_background(desk: Desk | None = None, port: int = 0, **offers: Any) -> Iterator[str]:
     """The laboratory in a thread of its own, for a notebook or a test: its address.
+
+    What it is to offer beyond the usual goes to `create_app`.
 
     >>> from urllib.request import urlopen
     >>> with in_background() as address:
@@ -173,7 +176,7 @@ def in_background(desk: Desk | None = None, port: int = 0) -> Iterator[str]:
     """
     desk = desk or Desk()
     with bind(HOST, port) as listening:
-        server = Server(configure(create_app(LOCAL, desk)), desk)
+        server = Server(configure(create_app(LOCAL, desk, **offers)), desk)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         try:

@@ -77,6 +77,7 @@ class ReviewQuestion(asking.QuestionBody):
     position: asking.PositionText | None = None
     moves: Annotated[list[asking.MoveText], Field(max_length=asking.MAX_SIDE * asking.MAX_SIDE)]
     you: Annotated[Literal["X", "O"] | None, Field(description="who reads the account; null speaks of X and O")] = None
+    values: Annotated[bool, Field(description="false: the moves alone, none of them judged, at once")] = True
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"moves": ["b2", "b3", "a1", "c3", "a3", "c1", "a2"], "you": "O"}]}
@@ -96,7 +97,7 @@ async def move(request: Request, question: MoveQuestion) -> Response:
 async def players(request: Request, game: asking.GameText = "3x3k3") -> Response:
     """Who can be played against, and which of them play this game."""
     asked = asking.read_game(game)
-    return await asking.answer(request, cost.of_values(asked), Opponents, asked)
+    return await asking.answer(request, cost.of_values(asked), Opponents, asked, tuple(request.app.state.bots))
 
 
 @router.get("/games", response_model=model(GamesOnOffer))
@@ -114,7 +115,9 @@ async def account(request: Request, question: ReviewQuestion) -> Response:
     else:
         start = await asking.read_position(request, question.position)
     most = cost.of_values(start.game, len(question.moves) + 1)
-    return await asking.answer(request, most, review, start, question.moves, question.you)
+    if not question.values:
+        most = min(most, cost.of_replay(start.game, len(question.moves)))
+    return await asking.answer(request, most, review, start, question.moves, question.you, question.values)
 
 
 @router.get("/match", status_code=200, response_class=asking.Events, responses=asking.EVENTS)
@@ -128,7 +131,8 @@ async def match(
     again: asking.Again = False,
 ) -> Response:
     """A seeded series between two players, who change sides after each game: its games as they are played."""
-    asked = asking.read_game(game)
+    asked, bots = asking.read_game(game), request.app.state.bots
     for name in (a, b):
-        find_player(name)  # refuses what is no player
-    return asking.events(request, "match", a, b, str(asked), str(n), str(seed), again=again)
+        if name not in bots:
+            find_player(name)  # refuses what is no player: bots that are not on offer, too
+    return asking.events(request, "match", bots.get(a, a), bots.get(b, b), str(asked), str(n), str(seed), again=again)
