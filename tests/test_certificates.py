@@ -110,8 +110,8 @@ def test_every_position_of_3x4_passes() -> None:  # and of 3x4k3e: make soundnes
 
 @native
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["4x4k3", "4x4k4", "4x5k4", "5x5k4", "5x5k3"])
-def test_two_thousand_random_positions_pass(name: str) -> None:  # of 20,000: make soundness
+@pytest.mark.parametrize("name", ["4x4k3", "4x4k4", "4x5k4"])  # a solution of 5x5 takes 16 GB of memory
+def test_two_thousand_random_positions_pass(name: str) -> None:  # of 20,000, and of 5x5: make soundness
     game = Game.parse(name)
     assert told_rightly(some(game, 2_000, 11), solution(game), 3_000) > 800
 
