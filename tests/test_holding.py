@@ -198,11 +198,14 @@ def test_where_a_line_lacks_one_cell_nothing_holds_but_taking_it() -> None:
 
 def test_a_pairing_is_looked_for_ever_longer() -> None:
     start = Game(10, 10, 7).start()
-    few = pairing.find(start, holder_moves=False)
-    assert (few.held, few.complete, few.nodes) == (None, False, pairing.NODES)
+    first = pairing.find(start, holder_moves=False)
+    assert (first.held, first.complete, first.nodes) == (None, False, pairing.NODES)
     assert PROVERS["pairing"].prove(start, Budget(1)).at_most == "win"
     budget = Budget(20_000_000)
     assert PROVERS["pairing"].prove(start, budget).at_most == "tie"
     assert pairing.NODES < budget.nodes < 20_000_000 - budget.left
+    few = Budget(2 * pairing.NODES * 4 * start.game.cells + 1)  # a little is left, too little for a node
+    assert PROVERS["pairing"].prove(start, few).at_most == "win"
+    assert few.is_spent
     late = pairing.find(start, holder_moves=False, nodes=10**9, seconds=1e-9)
     assert (late.held, late.complete, late.nodes) == (None, False, 0)

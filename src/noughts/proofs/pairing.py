@@ -67,7 +67,7 @@ class Holding(Prover):
         lines = 4 * position.game.cells  # of about so many each node looks at every one
         while looking and (nodes == NODES or not budget.is_spent):
             for holder_moves in [*looking]:
-                few = nodes if nodes == NODES else budget.share(nodes * lines) // lines
+                few = nodes if nodes == NODES else budget.share(nodes * lines) // lines or 1
                 held, complete, looked_at = _held(position, holder_moves, few, budget.seconds)
                 budget.spend(looked_at, each=lines)
                 if held:
