@@ -362,6 +362,20 @@ def test_only_provers_that_certify_are_asked() -> None:
     assert prove(Game(1, 6, 4), only=["pairing"]).verdict.how == ("pairing",)
 
 
+@pytest.mark.parametrize(
+    ("name", "only", "why"),
+    [
+        ("33x9k5", ["threats"], "threats does not prove 33x9k5: it takes boards of up to 32 x 32"),
+        ("5x5k2", ["threats"], "threats does not prove 5x5k2: it takes 3 in a row and more"),
+        ("33x33k8", ["threats", "pairing"], "; pairing does not prove 33x33k8: with fewer than 9 in a row"),
+    ],
+)
+def test_a_game_that_no_named_prover_takes_is_refused(name: str, only: list[str], why: str) -> None:
+    with pytest.raises(InvalidProof, match=why):
+        prove(Game.parse(name), only=only)
+    assert prove(Game.parse(name), nodes=1).verdict.how == ("stealing",)
+
+
 def test_a_claim_is_the_strongest() -> None:
     position = Position.parse("1x6k4:......")
     held = Part(position.turn.other, "holds", Held(((2, 3),)))

@@ -416,3 +416,12 @@ def test_every_command_has_a_help_of_its_own() -> None:
     helps = {name: load(name).help for name in COMMANDS}
     assert len({*helps.values()}) == len(COMMANDS)
     assert all(helps.values())
+
+
+def test_half_a_value_of_a_move_is_told_in_words() -> None:
+    rows = ["........."] * 8
+    rows[2], rows[3], rows[5] = "..XXXX...", "..OOO....", "...O....."
+    said = run("analyze", "8x9k6:" + "/".join(rows)).stdout.splitlines()
+    assert [line.split("  ")[-1].strip() for line in said if line.startswith("  e3 ")] == ["cannot lose"]
+    said = run("analyze", "13x13k8:" + "/".join(["." * 13] * 13)).stdout.splitlines()
+    assert "* g7   cannot lose takes the centre" in said

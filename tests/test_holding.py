@@ -9,6 +9,7 @@ from conftest import native
 
 from noughts import Game, Position
 from noughts.proofs import PROVERS, fours, pairing, verdict
+from noughts.proofs.prover import Budget
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.value import RANK
 from noughts.solve import Solution
@@ -174,7 +175,7 @@ def test_a_pairing_is_what_it_says(name: str, holder_moves: bool) -> None:
     game, rng, found = Game.parse(name), random.Random(name), 0
     for _ in range(12):
         position = crowded(game, rng.randrange(0, max(2, game.cells // 3)), rng)
-        held, _ = pairing.find(position, holder_moves)
+        held = pairing.find(position, holder_moves).held
         if held is None:
             continue
         found += 1
@@ -192,4 +193,19 @@ def test_a_pairing_is_what_it_says(name: str, holder_moves: bool) -> None:
 
 def test_where_a_line_lacks_one_cell_nothing_holds_but_taking_it() -> None:
     position = Position.parse("1x6k3:XX..O.")
-    assert pairing.find(position, holder_moves=True)[0] == pairing.Held((), 2)
+    assert pairing.find(position, holder_moves=True).held == pairing.Held((), 2)
+
+
+def test_a_pairing_is_looked_for_ever_longer() -> None:
+    start = Game(10, 10, 7).start()
+    first = pairing.find(start, holder_moves=False)
+    assert (first.held, first.complete, first.nodes) == (None, False, pairing.NODES)
+    assert PROVERS["pairing"].prove(start, Budget(1)).at_most == "win"
+    budget = Budget(20_000_000)
+    assert PROVERS["pairing"].prove(start, budget).at_most == "tie"
+    assert pairing.NODES < budget.nodes < 20_000_000 - budget.left
+    few = Budget(2 * pairing.NODES * 4 * start.game.cells + 1)  # a little is left, too little for a node
+    assert PROVERS["pairing"].prove(start, few).at_most == "win"
+    assert few.is_spent
+    late = pairing.find(start, holder_moves=False, nodes=10**9, seconds=1e-9)
+    assert (late.held, late.complete, late.nodes) == (None, False, 0)

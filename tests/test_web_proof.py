@@ -65,6 +65,18 @@ def test_what_must_be_met_is_said(visit: Any) -> None:
     )
 
 
+def test_half_a_verdict_is_told_in_words(visit: Any) -> None:
+    empty = str(Game(13, 13, 8).start())
+    someone = visit().open(address(view="analyse", position=empty, o="you"))
+    someone.says("X cannot lose")
+    [half] = [move["move"] for move in answers.analyze(empty)["moves"] if move["at_least"] == "tie"]
+    told = someone.page.locator(".moves li").filter(has_text=half)
+    expect(told.locator(".value-tag")).to_have_text("cannot lose")
+    proof = someone.page.get_by_label("The proof", exact=True)
+    expect(proof).to_contain_text("X cannot lose here: a win of O's could be stolen")
+    expect(proof).to_contain_text("Look longer for a proof")
+
+
 def test_in_a_game_threats_are_shown_only_if_asked_for(visit: Any) -> None:
     someone = visit().open(address(game="15x15k5", moves=FACING, o="you"))
     drawn = someone.page.locator(".board .threat")

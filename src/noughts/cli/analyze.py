@@ -64,7 +64,9 @@ def show(found: Analysis) -> None:
         say(f"Zugzwang: every move of {position.turn} opens a cell where {position.turn.other} completes a line.")
     for line in position.lines():
         say(f"Line: {' '.join(format_moves(game, line))}")
-    shown = [move for move in found.moves if move.verdict.is_known or move.reasons]
+    # That a move cannot win is said where it makes or meets something: all others are alike.
+    shown = [move for move in found.moves if move.verdict.is_exact or move.verdict.at_least == "tie" or move.reasons]
+    wide = max((len(standing(move.verdict)) for move in shown), default=0)
     if shown:
         say()
     for move in sorted(shown, key=lambda move: (move.cell not in best, move.cell)):
@@ -72,11 +74,19 @@ def show(found: Analysis) -> None:
         refutation = " ".join(format_moves(game, move.refutation))
         words = ": ".join(filter(None, [", ".join(move.reasons), refutation]))
         name = format_move(game, move.cell)
-        say(words, lead=f"{mark} {name:<5}{paint(f'{move.verdict!s:<9}', **STYLES[outcome(move.verdict)])}")
+        value = f"{standing(move.verdict):<{max(wide + 1, 9)}}"
+        say(words, lead=f"{mark} {name:<5}{paint(value, **STYLES[outcome(move.verdict)])}")
     if best:
         say("  (* best; win, tie or loss for the player who moves, and in how many plies)")
     say(f"\nCode {position.code if position.code < 10**40 else 'of more than 40 digits (--json gives it)'}")
     say(f"Canonical {position.canonical()}")
+
+
+def standing(verdict: Verdict) -> str:
+    """The value of a move: win 3, unknown, or the half of it that is known."""
+    if verdict.is_exact or not verdict.is_known:
+        return str(verdict)
+    return "cannot lose" if verdict.at_least == "tie" else "cannot win"
 
 
 def outcome(verdict: Verdict) -> str:

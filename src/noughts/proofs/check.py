@@ -78,17 +78,20 @@ class Ground:
         if self.cells <= TREE_CELLS:
             self.lines = [(_bits(line), _bits(beside)) for line, beside in self.windows()]
 
-    def windows(self) -> Iterator[tuple[list[int], list[int]]]:
+    def windows(self) -> Iterator[tuple[range, list[int]]]:
         """Every k cells in a row, and where only exactly k count the cells right before and after them."""
         for row in range(self.rows):
             for column in range(self.columns):
                 for down, right in STEPS:
-                    places = [(row + i * down, column + i * right) for i in range(-1, self.k + 1)]
-                    on = [0 <= r < self.rows and 0 <= c < self.columns for r, c in places]
-                    if on[1] and on[-2]:
-                        cells = [r * self.columns + c for r, c in places]
-                        ends = [cells[i] for i in (0, -1) if on[i]] if self.exact else []
-                        yield cells[1:-1], ends
+                    if self.has(row + (self.k - 1) * down, column + (self.k - 1) * right):
+                        first, step = row * self.columns + column, down * self.columns + right
+                        ends = (-1, self.k) if self.exact else ()
+                        beside = [first + i * step for i in ends if self.has(row + i * down, column + i * right)]
+                        yield range(first, first + self.k * step, step), beside
+
+    def has(self, row: int, column: int) -> bool:
+        """Is this place on the board?"""
+        return 0 <= row < self.rows and 0 <= column < self.columns
 
     def open_to(self, own: int, other: int) -> list[int]:
         """What each line that a player can still complete lacks."""
@@ -335,9 +338,9 @@ class Hold(_Part):
             raise Refuted("the pairs share a cell")
         partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
         for line, beside in self.board.windows():
-            if any(mine >> cell & 1 for cell in line) or any(theirs >> cell & 1 for cell in beside):
+            if (mine and any(mine >> cell & 1 for cell in line)) or any(theirs >> cell & 1 for cell in beside):
                 continue
-            if not any(partner.get(cell) in line for cell in line):
+            if not any(partner.get(cell, -1) in line for cell in line):
                 raise Refuted(f"no pair in the line of cells {' '.join(map(str, line))}")
 
     def dominated(self, others: set[int], own: set[int], known: tuple[object, ...], how: int) -> None:

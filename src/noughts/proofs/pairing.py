@@ -13,10 +13,13 @@ most boards have none. For nine in a row and more there is a pairing of the whol
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import combinations, groupby
+from math import inf
 from operator import or_
+from time import monotonic
+from typing import NamedTuple
 
 from noughts.proofs.certificate import Held, Part
 from noughts.proofs.prover import Budget, Prover
@@ -25,6 +28,7 @@ from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
 
 NODES = 200  # of one question: a fraction of a second
+LONGER = 8  # times as many, if they were too few and there is time
 FIRSTS = 12  # cells that a holder to move tries to take first
 MAX_CELLS = 1_024  # beyond, only the pairing of the plane is tried
 MAX_MARKS = 400  # of the player who is kept from a line; beyond, that one is not tried
@@ -49,25 +53,37 @@ class Holding(Prover):
     name = "pairing"
     certifies = True
 
+    def refusal(self, game: Game) -> str | None:
+        """Why pairs are not looked for in a game."""
+        return refusal(game)
+
     def verdict(self, position: Position) -> Verdict:
         """At most a tie where the other holds, at least a tie where the player to move does."""
-        return self.prove(position, Budget(2 * NODES))
+        return self.prove(position, Budget(1))
 
     def prove(self, position: Position, budget: Budget) -> Verdict:
-        """Who holds, with the pairs."""
-        found = UNKNOWN
-        for holder_moves in (False, True):
-            if held := _held(position, holder_moves, budget):
-                found = found.narrowed(_holding(position, held, holder_moves))
+        """Who holds, with the pairs: looked for ever longer, at first for no longer than `verdict` does."""
+        found, looking, nodes = UNKNOWN, [False, True], NODES
+        lines = 4 * position.game.cells  # of about so many each node looks at every one
+        while looking and (nodes == NODES or not budget.is_spent):
+            for holder_moves in [*looking]:
+                few = nodes if nodes == NODES else budget.share(nodes * lines) // lines or 1
+                held, complete, looked_at = _held(position, holder_moves, few, budget.seconds)
+                budget.spend(looked_at, each=lines)
+                if held:
+                    found = found.narrowed(_holding(position, held, holder_moves))
+                if held or complete:
+                    looking.remove(holder_moves)
+            nodes *= LONGER
         free = position.empty.bit_count()
         return found._replace(remoteness=free, within=free) if found.is_exact else found
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
         """Every move where the other holds; where the player to move does, the one that pairs begin with, or any."""
-        found, budget = dict.fromkeys(position.moves(), UNKNOWN), Budget(2 * NODES)
-        if _held(position, False, budget):
+        found = dict.fromkeys(position.moves(), UNKNOWN)
+        if _held(position, False).held:
             found = dict.fromkeys(found, AT_MOST_A_TIE)
-        if held := _held(position, True, budget):
+        if held := _held(position, True).held:
             for cell in found if held.first is None else [held.first]:
                 found[cell] = found[cell].narrowed(AT_LEAST_A_TIE)
         free = position.empty.bit_count()
@@ -78,10 +94,37 @@ class Holding(Prover):
 AT_LEAST_A_TIE, AT_MOST_A_TIE = Verdict(at_least="tie", how=("pairing",)), Verdict(at_most="tie", how=("pairing",))
 
 
-def _held(position: Position, holder_moves: bool, budget: Budget) -> Held | None:
-    if position.is_over or position.game.rule.refusal(["gravity", "misere"]):
-        return None
-    return find(position, holder_moves, budget.share(NODES))[0]
+class Looked(NamedTuple):
+    """What the finder found."""
+
+    held: Held | None
+    complete: bool  # did it look everywhere it can?
+    nodes: int
+
+
+def refusal(game: Game) -> str | None:
+    """Why pairs are not looked for in a game; None if they are.
+
+    >>> refusal(Game(40, 40, 5))
+    'with fewer than 9 in a row it takes boards of up to 1,024 cells, and 40x40k5 is larger'
+    """
+    if why := game.rule.refusal(["gravity", "misere"]):
+        return why
+    if game.k < PLANE_K and game.cells > MAX_CELLS:
+        limit = f"boards of up to {MAX_CELLS:,} cells"
+        return f"with fewer than {PLANE_K} in a row it takes {limit}, and {game} is larger"
+    return None
+
+
+def _held(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Looked:
+    if position.is_over or refusal(position.game):
+        return Looked(None, True, 0)
+    return _at_first(position, holder_moves) if nodes == NODES else find(position, holder_moves, nodes, seconds)
+
+
+@lru_cache(maxsize=4)  # a position and its moves are asked about one after the other
+def _at_first(position: Position, holder_moves: bool) -> Looked:
+    return find(position, holder_moves)
 
 
 def _holding(position: Position, held: Held, holder_moves: bool) -> Verdict:
@@ -93,41 +136,26 @@ def _holding(position: Position, held: Held, holder_moves: bool) -> Verdict:
     return (AT_LEAST_A_TIE if holder_moves else AT_MOST_A_TIE)._replace(certificate=(part,))
 
 
-def find(position: Position, holder_moves: bool, nodes: int = NODES) -> tuple[Held | None, bool]:
-    """A pairing by which a player keeps the other from a line, and whether the finder looked everywhere it can.
+def find(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Looked:
+    """A pairing by which a player keeps the other from a line, within so many nodes and seconds.
 
     `holder_moves` says who holds: the player to move, or the one who has just moved.
 
     >>> find(Position.parse("1x6k4:......"), holder_moves=False)
-    (Held(pairs=((2, 3),), first=None), True)
+    Looked(held=Held(pairs=((2, 3),), first=None), complete=True, nodes=1)
     """
     game, (mine, theirs) = position.game, position.sides
     other = theirs if holder_moves else mine
     if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
-        return Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True
+        return Looked(Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True, 0)
     if game.cells > MAX_CELLS:
-        return None, False
-    lines, search = _open(game, other, position.empty), _Search(nodes)
-    apart = _apart(lines, position.empty)
-    for first in _firsts(lines, holder_moves):
-        taken = 0 if first is None else 1 << first
-        if 2 * sum(not line & taken for line in apart) > position.empty.bit_count() - bool(taken):
-            continue  # lines that share at most one cell need a pair each
-        pairs = search.pairs([line for line in lines if not line & taken], position.empty & ~taken)
+        return Looked(None, True, 0)
+    search = _Search(_open(game, other, position.empty), nodes, monotonic() + seconds)
+    for first in search.firsts() if holder_moves else [None]:
+        pairs = search.pairs(position.empty, first)
         if pairs is not None:
-            return Held(tuple(sorted(pairs)), first), True
-    return None, not search.spent
-
-
-def _firsts(lines: list[Bits], holder_moves: bool) -> list[Cell | None]:
-    """The cells that a holder to move tries to take first, those in the most lines; None where there is no need."""
-    if not holder_moves or not lines:
-        return [None]
-    must = min(lines, key=int.bit_count)
-    if must.bit_count() > 1:  # else the other would complete that line next
-        must = reduce(or_, lines)
-    counts = {cell: sum(line >> cell & 1 for line in lines) for cell in _cells(must)}
-    return [*sorted(counts, key=lambda cell: -counts[cell])[:FIRSTS]]
+            return Looked(Held(tuple(sorted(pairs)), first), True, nodes - search.left)
+    return Looked(None, not search.spent, nodes - search.left)
 
 
 def _open(game: Game, own: Bits, empty: Bits) -> list[Bits]:
@@ -140,42 +168,64 @@ def _open(game: Game, own: Bits, empty: Bits) -> list[Bits]:
     return kept
 
 
-def _apart(lines: list[Bits], free: Bits) -> list[Bits]:
-    """Some of the lines, the shortest first, no two of which share two cells: no pair serves two of them."""
-    chosen: list[Bits] = []
-    for line in lines:
-        if all((line & other & free).bit_count() < 2 for other in chosen):
-            chosen.append(line)
-            if len(chosen) > free.bit_count():  # enough to show that there is no pairing
-                break
-    return chosen
-
-
 class _Search:
-    def __init__(self, nodes: int) -> None:
-        self.left, self.spent = nodes, False
+    """Looks for pairs. Sets of lines are bits, too: bit i = line i, so that a node costs a few steps on whole sets."""
 
-    def pairs(self, lines: list[Bits], free: Bits) -> list[Pair] | None:
-        """Disjoint pairs of these cells such that every line has one; None if there are none, or no nodes left."""
-        if not lines:
+    def __init__(self, lines: list[Bits], nodes: int, until: float = inf) -> None:
+        self.lines, self.left, self.until, self.spent = lines, nodes, until, False
+        self.through: dict[Cell, Bits] = {}  # the lines through a cell
+        for number, line in enumerate(lines):
+            for cell in _cells(line):
+                self.through[cell] = self.through.get(cell, 0) | 1 << number
+        self.near = [self._sharing(line) for line in lines]  # the lines that a pair of this one may serve as well
+
+    def _sharing(self, line: Bits) -> Bits:
+        both = (self.through[one] & self.through[other] for one, other in combinations(_cells(line), 2))
+        return reduce(or_, both, 0)
+
+    def firsts(self) -> Sequence[Cell | None]:
+        """The cells that a holder to move tries to take first, those in the most lines; None where there is no need."""
+        if not self.lines:
+            return [None]
+        alone = self.lines[0].bit_count() == 1  # the shortest: else the other would complete that line next
+        cells = [*_cells(self.lines[0])] if alone else sorted(self.through)
+        return sorted(cells, key=lambda cell: -self.through[cell].bit_count())[:FIRSTS]
+
+    def pairs(self, free: Bits, first: Cell | None) -> list[Pair] | None:
+        """Disjoint pairs of free cells such that every line has one, or `first`; None if none are found."""
+        taken = self.through.get(first, 0) if first is not None else 0
+        return self._pairs((1 << len(self.lines)) - 1 & ~taken, free & ~(0 if first is None else 1 << first))
+
+    def _pairs(self, open_: Bits, free: Bits) -> list[Pair] | None:
+        if not open_:
             return []
-        if not self.left:
+        if not self.left or monotonic() >= self.until:
             self.spent = True
             return None
-        self.left -= 1
-        shortest = min(lines, key=lambda line: (line & free).bit_count())
-        if (shortest & free).bit_count() < 2 or 2 * len(_apart(lines, free)) > free.bit_count():
+        if self._too_many(open_, free.bit_count() // 2):
             return None
-        bits = [1 << cell for cell in _cells(shortest & free)]
-        choices = [(sum(line & pair == pair for line in lines), pair) for pair in map(sum, combinations(bits, 2))]
-        for _, pair in sorted(choices, key=lambda each: -each[0]):
-            rest = self.pairs([line for line in lines if line & pair != pair], free & ~pair)
+        self.left -= 1
+        each = zip(self.lines, bin(open_)[:1:-1], strict=False)  # its digits from the last: bit i = line i
+        shortest = min([line & free for line, digit in each if digit == "1"], key=int.bit_count)
+        choices = []
+        for one, other in combinations(_cells(shortest), 2):
+            serves = self.through[one] & self.through[other] & open_
+            choices.append((serves.bit_count(), (one, other), serves))
+        for _, (one, other), serves in sorted(choices, key=lambda each: -each[0]):
+            rest = self._pairs(open_ & ~serves, free & ~(1 << one | 1 << other))
             if rest is not None:
-                low, high = _cells(pair)
-                return [(low, high), *rest]
+                return [(one, other), *rest]
             if self.spent:
                 return None
         return None
+
+    def _too_many(self, open_: Bits, pairs: int) -> bool:
+        """Are there more lines, no two of which share two cells, than pairs? Each needs one of its own."""
+        while open_ and pairs >= 0:
+            number = (open_ & -open_).bit_length() - 1
+            open_ &= ~(self.near[number] | 1 << number)
+            pairs -= 1
+        return pairs < 0
 
 
 # The pairing of the plane

@@ -89,9 +89,12 @@ def prove(
     require(position, Position, "prove")
     if why := position.game.rule.refusal(["gravity", "misere"]):
         raise InvalidProof(f"nothing is proven of {position.game}: {why}")
-    start, found = monotonic(), UNKNOWN
+    start, found, provers = monotonic(), UNKNOWN, certifying(only)
+    refused = {prover.name: why for prover in provers if (why := prover.refusal(position.game))}
+    if len(refused) == len(provers) > 0:
+        raise InvalidProof("; ".join(f"{name} does not prove {position.game}: {why}" for name, why in refused.items()))
     budget = Budget(*(_limits(seconds, nodes)))
-    for prover in certifying(only):
+    for prover in provers:
         said = prover.prove(position, budget)
         if said.certificate:
             found = found.narrowed(said)

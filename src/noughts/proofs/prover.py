@@ -8,7 +8,7 @@ from time import monotonic
 from typing import ClassVar
 
 from noughts.proofs.verdicts import Verdict
-from noughts.rules.game import Cell
+from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 
 LONGEST = 1e9  # seconds
@@ -42,9 +42,9 @@ class Budget:
         """So many nodes for one question, or those that are left; at least one."""
         return int(max(1, min(nodes, self.left)))
 
-    def spend(self, nodes: int, *, complete: bool = True) -> None:
-        """Take away what a question took, and remember if it was not answered."""
-        self.left -= nodes
+    def spend(self, nodes: int, *, complete: bool = True, each: int = 1) -> None:
+        """Take away what a question took, and remember if it was not answered; a dear node counts as so many."""
+        self.left -= nodes * each
         self.nodes += nodes
         self.cut |= not complete
 
@@ -54,6 +54,10 @@ class Prover(ABC):
 
     name: ClassVar[str]  # as `how` gives it
     certifies: ClassVar[bool]  # does it give what a sceptic can check? Otherwise it computes
+
+    def refusal(self, game: Game) -> str | None:
+        """Why it does not take a game; None if it does."""
+        return None
 
     @abstractmethod
     def verdict(self, position: Position) -> Verdict:

@@ -13,7 +13,7 @@ from noughts.proofs import check, fours, threes
 from noughts.proofs.certificate import Move, Part, from_line, main_line, plies, tree
 from noughts.proofs.prover import Budget, Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
-from noughts.rules.game import Bits, Cell
+from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
 from noughts.rules.position import Position
@@ -32,6 +32,10 @@ class Threats(Prover):
 
     name = "threats"
     certifies = True
+
+    def refusal(self, game: Game) -> str | None:
+        """Why wins by fours and threes are not looked for in a game."""
+        return fours.refusal(game)
 
     def verdict(self, position: Position) -> Verdict:
         """A win of the player to move, or of the other whatever they reply."""

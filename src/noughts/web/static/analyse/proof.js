@@ -35,7 +35,7 @@ export function Proof({ table, state, proof }) {
     ${isWaiting && html`<p class="note" role="status">Writing the proof down …</p>`}
     ${claims.map((claim) => html`<${Claim} key=${claim.side + claim.what} ...${{ table, claim, show }} />`)}
     <${Problem} ...${{ problem }} />
-    ${isOpen && html`<${Longer} ...${{ run }} isHalf=${claims.length > 0} />`}
+    ${isOpen && !isWaiting && html`<${Longer} ...${{ run }} isHalf=${claims.length > 0} />`}
   <//>`;
 }
 

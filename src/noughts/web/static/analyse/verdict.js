@@ -25,16 +25,20 @@ export function Verdict({ analysis, draft, state }) {
   </div>`;
 }
 
+// Half a verdict in words, or null.
+const halfOf = ({ at_least, at_most }) =>
+  at_least === "tie" ? "cannot lose" : at_most === "tie" ? "cannot win" : null;
+
 function headline({ status, winner, turn, value, remoteness, at_least, at_most }) {
   if (winner) return { head: `${winner} has won`, value: null };
   if (status === "draw") return { head: "A draw", value: null };
   const inSoMany = remoteness === null ? "" : ` in ${remoteness}`;
-  const half = at_least === "tie" ? `${turn} cannot lose` : at_most === "tie" ? `${turn} cannot win` : "Value unknown";
+  const half = halfOf({ at_least, at_most });
   const head = {
     win: `${turn} wins${inSoMany}`,
     tie: `A tie for ${turn}`,
     loss: `${turn} loses${inSoMany}`,
-    unknown: half,
+    unknown: half ? `${turn} ${half}` : "Value unknown",
   };
   return { head: head[value], value: value === "unknown" ? null : value };
 }
@@ -79,7 +83,9 @@ export function BestLine({ table, analysis }) {
 }
 
 export function MoveTable({ table, analysis }) {
-  const told = analysis.moves.filter(({ value, reasons }) => value !== "unknown" || reasons.length);
+  const told = analysis.moves.filter(
+    ({ value, reasons, at_least }) => value !== "unknown" || at_least === "tie" || reasons.length,
+  );
   if (!told.length) return null;
   const best = new Set(analysis.best);
   const rank = { win: 0, tie: 1, unknown: 2, loss: 3 };
@@ -91,10 +97,10 @@ export function MoveTable({ table, analysis }) {
         .sort(order)
         .slice(0, 40)
         .map(
-          ({ move, value, remoteness, reasons, refutation }) =>
+          ({ move, value, remoteness, reasons, refutation, ...ends }) =>
             html`<li key=${move}>
               <button class="chip" onClick=${() => table.play(move)} aria-label=${`Play ${move}`}>${move}</button>
-              <${ValueTag} ...${{ value, remoteness }} />
+              <${ValueTag} ...${{ value, remoteness }} ...${value === "unknown" && halfOf(ends) && { children: halfOf(ends) }} />
               <span class="why note"
                 >${best.has(move) && html`<b class="best-word">best</b>`}${reasons.join(", ")}${refutation.length > 0 && html`<span class="refutation">${reasons.length ? ": " : ""}${refutation.join(" ")}</span>`}</span
               >

@@ -37,6 +37,15 @@ export function Atlas({ current, rule, onRule, onChoose }) {
     />
     <${Problem} problem=${problem} />
     ${games && html`<${Picture} games=${games.filter((each) => ruleOf(each) === chosen)} ...${{ current, onChoose }} />`}
+    ${
+      games &&
+      chosen === USUAL &&
+      html`<p class="note">
+        Beyond these boards: nine or more in a row are a tie on every board, by pairs of cells. Eight are published as a tie,
+        too (Zetters 1980); that is certified here only where pairs suffice.
+        <a href="/guide/explanation/winning-by-force">How a win or a tie is proven on a large board</a>
+      </p>`
+    }
   </section>`;
 }
 
