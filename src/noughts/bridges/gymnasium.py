@@ -12,8 +12,8 @@ action         a cell, or where marks fall a column; the mask of those that may 
 reward         +1, 0 or -1 for the learner, at the end
 opponent       any player of noughts by name or as a function, `first` (free cell), `exact`; None: the learner moves for
                both sides, and the reward is for the side that moved. Thousands at once know random, first and exact.
-illegal        an action that cannot be taken now: `lose` (the default), `refuse` (InvalidAction) or `ignore`; what is no
-               cell or column at all is always refused
+illegal        an action that cannot be taken now: `lose` (the default), `refuse` (InvalidAction) or `ignore`; one that
+               is no cell or column at all is always refused
 """
 
 from __future__ import annotations
