@@ -17,7 +17,7 @@ help:
 	@echo 'make run         open the web laboratory'
 	@echo 'make test        all tests              (ARGS="-k threats -x" goes to pytest)'
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
-	@echo 'make envs        the tests of the bridges to PettingZoo and Gymnasium, in an environment of their own'
+	@echo 'make envs        the tests of the bridges to PettingZoo and Gymnasium and of files of labels, in an environment of their own'
 	@echo 'make train       MaskablePPO learns 3x3, and is certified; make torchrl, make rllib: theirs (each brings torch)'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
@@ -54,19 +54,21 @@ test: setup
 slow: setup
 	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 2 -m slow tests $(ARGS)
 
-# What only those need who train agents: an environment that sees all of .venv, and has the extra `envs` besides.
+# What only those need who train agents: an environment that sees all of .venv, and has the extras `envs` and `parquet`
+# besides, and what reads files of labels.
 ENVS := $(VENV)/envs
 .PHONY: envs
 
 envs: setup $(ENVS)/installed
 	@SDL_VIDEODRIVER=dummy $(ENVS)/bin/python -m pytest -q -o 'addopts=-ra --doctest-glob=*.md' \
 	  tests/test_bridge_pettingzoo.py tests/test_bridge_gymnasium.py \
-	  tests/test_labels.py::test_parquet_holds_what_json_lines_hold $(wildcard docs/how-to/train-with-*.md) $(ARGS)
+	  tests/test_labels.py::test_parquet_holds_what_json_lines_hold \
+	  tests/test_labels.py::test_the_lines_of_the_card_load_it $(wildcard docs/how-to/train-with-*.md) $(ARGS)
 
 SITE = import sysconfig; print(sysconfig.get_path("purelib"))
 
 $(ENVS)/installed: requirements-envs.txt | $(STAMP)
-	@echo 'noughts: getting PettingZoo and Gymnasium'
+	@echo 'noughts: getting PettingZoo, Gymnasium and what reads files of labels'
 	@$(BIN)/python -m venv --clear $(ENVS)
 	@echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" \
 	  > "$$($(ENVS)/bin/python -c '$(SITE)')/noughts-beside.pth"
@@ -166,7 +168,7 @@ lock: setup $(VENV)/release-tools
 	  --extra all --extra dev --group docs --group release pyproject.toml - --output-file requirements-dev.txt
 	@$(BIN)/uv pip compile --quiet --no-config --system-certs --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --custom-compile-command 'make lock' --upgrade --constraint requirements-dev.txt \
-	  --extra envs --extra parquet pyproject.toml --output-file requirements-envs.txt
+	  --extra envs --extra parquet --group readers pyproject.toml --output-file requirements-envs.txt
 
 # Real episodes at Kaggle's own environments, which are large and pin old versions: in a place of their own.
 .PHONY: kaggle

@@ -22,15 +22,17 @@ NAME = "noughts.bridges.gymnasium:noughts/KInARow-v0"
 NAMES = ["3x3k3", "3x3k3m", "4x5k4", "4x4k3e", "6x7k4g", "4x5k3egm", "15x15k5"]
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("flat", [False, True])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("side", ["X", "O", "random"])
-def test_every_game_conforms(name: str, side: str, flat: bool) -> None:
+def test_every_game_conforms_without_a_warning(name: str, side: str, flat: bool) -> None:
     env = gym.make(NAME, game=name, opponent="random", side=side, flat=flat)
     check_env(env.unwrapped, skip_render_check=True)
     env.close()
 
 
+@pytest.mark.filterwarnings("error")
 def test_every_way_to_show_it_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     check_env(gym.make(NAME, render_mode="ansi").unwrapped)
@@ -119,7 +121,7 @@ def test_illegal_actions_lose_are_refused_or_ignored() -> None:
         assert env.unwrapped.board.position() == before
 
 
-@pytest.mark.parametrize("action", [9, -1, 1.5, "b2", None, [1], np.array([1.0])])
+@pytest.mark.parametrize("action", [9, -1, 1.5, "b2", None, [1], np.array([1.0]), True, 10**5000], ids=range(9))
 def test_what_is_no_action_gets_their_error_and_changes_nothing(action: object) -> None:
     env = bridge.KInARow()
     with pytest.raises(ResetNeeded):
@@ -217,6 +219,14 @@ def test_many_boards_refuse_what_they_do_not_know() -> None:
     for wrong in (np.zeros(64), np.zeros(63, np.int64), np.full(64, 9), [None] * 64):
         with pytest.raises(InvalidAction):
             envs.step(wrong)
+    for way in ("lose", "ignore"):  # there is no such action, on one board or on many
+        envs = many(illegal=way)
+        before, _ = envs.reset(seed=1)
+        for beyond in (9, -1, 2**62):
+            with pytest.raises(InvalidAction, match=f"board 7: {beyond} is no cell: they run from 0 to 8"):
+                envs.step(np.where(np.arange(64) == 7, beyond, 0))
+        assert not before.any()
+        assert envs.step(np.zeros(64, np.int64))[0].sum() == 128  # and nothing had changed
     ignoring = many(illegal="ignore", opponent=None)
     ignoring.reset()
     ignoring.step(np.zeros(64, np.int64))

@@ -28,6 +28,7 @@ NAMES = ["3x3k3", "1x5k3", "4x5k4", "3x3k3m", "4x4k3e", "6x7k4g", "4x5k3egm", "1
 
 # They exempt their own games of this form from these by name, tictactoe_v3 among them.
 @pytest.mark.filterwarnings(
+    "error",
     "ignore:Observation is not a NumPy array",
     "ignore:Observation numpy array is all zeros",
     "ignore:Observation space for each agent probably should be",
@@ -180,6 +181,7 @@ def test_misuse_gets_their_own_errors_and_changes_nothing() -> None:
     raw.reset()
     with pytest.raises(IllegalAction, match="7 is no column"):
         raw.step(7)
-    with pytest.raises(TypeError):
-        raw.step(1.0)
+    for action in (1.0, True, None, "d"):
+        with pytest.raises(TypeError, match="an action is a whole number"):
+            raw.step(action)
     assert raw.board.position() == Position.parse("6x7k4g:")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from noughts.rules.game import Game
 from noughts.rules.position import Position
+from noughts.words import brief
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +32,21 @@ def beginning(game: Game | str | None, start: Position | str | None) -> Position
     if position.is_over:
         raise ValueError(f"no game can start at {position}: it is over ({position.status})")
     return position
+
+
+def whole_action(action: Any) -> int:
+    """An action as a number; TypeError for what is none, True and False among them.
+
+    >>> whole_action(True)
+    Traceback (most recent call last):
+    TypeError: an action is a whole number, not True
+    """
+    try:
+        if not isinstance(action, bool):
+            return index(action)
+    except TypeError:
+        pass
+    raise TypeError(f"an action is a whole number, not {brief(action)}")
 
 
 def picture(position: Position) -> NDArray[np.uint8]:

@@ -12,13 +12,13 @@ action         a cell, or where marks fall a column; the mask of those that may 
 reward         +1, 0 or -1 for the learner, at the end
 opponent       any player of noughts by name or as a function, `first` (free cell), `exact`; None: the learner moves for
                both sides, and the reward is for the side that moved. Thousands at once know random, first and exact.
-illegal        an action that cannot be taken: `lose` (the default), `refuse` (InvalidAction) or `ignore`
+illegal        an action that cannot be taken now: `lose` (the default), `refuse` (InvalidAction) or `ignore`; one that
+               is no cell or column at all is always refused
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index
 from typing import Any, ClassVar
 
 from noughts.bridges import require
@@ -31,7 +31,7 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from noughts.bridges.common import PictureWindow, beginning, picture
+from noughts.bridges.common import PictureWindow, beginning, picture, whole_action
 from noughts.play import Player, find_player
 from noughts.play.player import played
 from noughts.play.vector import ILLEGAL, OPPONENTS, IllegalAction, VectorEnv, brief_action
@@ -131,9 +131,9 @@ class KInARow(gymnasium.Env[Array, Any]):  # type: ignore[misc]
         """The cell of an action, None if it cannot be taken; InvalidAction for what is no action at all."""
         assert self.board is not None
         try:
-            number = index(action)
-        except TypeError:
-            raise InvalidAction(f"an action is a whole number, not {action!r}") from None
+            number = whole_action(action)
+        except TypeError as problem:
+            raise InvalidAction(str(problem)) from None
         if not 0 <= number < self.game.rule.most_moves:
             raise InvalidAction(brief_action(self.game, number))
         cell = self.board.cell_of(number)
@@ -206,6 +206,7 @@ class KInARowVector(gymnasium.vector.VectorEnv[Array, Array, Array]):  # type: i
         batch = gymnasium.vector.utils.batch_space
         self.observation_space = batch(self.single_observation_space, num_envs)
         self.action_space = batch(self.single_action_space, num_envs)
+        self.actions = np.uint64(position.game.rule.most_moves)
         self.never = np.zeros(num_envs, np.bool_)
         self.begun = False
 
@@ -225,8 +226,12 @@ class KInARowVector(gymnasium.vector.VectorEnv[Array, Array, Array]):  # type: i
         if not self.begun:
             raise ResetNeeded("no game has begun: call reset() first")
         try:
-            rows = self.env.step(actions)
-        except (IllegalAction, ValueError) as problem:
+            chosen = self.env.checked(actions)
+            if (wrong := chosen.view(np.uint64) >= self.actions).any():
+                board = int(wrong.argmax())  # what is no action at all is no move that could lose or be ignored
+                raise IllegalAction(f"board {board}: {brief_action(self.env.game, int(chosen[board]))}")
+            rows = self.env.step(chosen)
+        except ValueError as problem:
             raise InvalidAction(str(problem)) from None
         info: dict[str, Any] = {"action_mask": self._own(rows.masks)}
         if rows.illegal.any():

@@ -11,7 +11,6 @@ reward         +1 and -1 at the end of a won game, 0 and 0 of a draw; an illegal
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, ClassVar
 
 from noughts.bridges import require
@@ -25,7 +24,7 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from noughts.bridges.common import PictureWindow, beginning, picture
+from noughts.bridges.common import PictureWindow, beginning, picture, whole_action
 from noughts.play.vector import IllegalAction, brief_action
 from noughts.rules.board import Board
 from noughts.rules.game import Game
@@ -115,7 +114,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        number = index(action)
+        number = whole_action(action)
         cell = self.board.cell_of(number)
         if cell is None:
             raise IllegalAction(brief_action(self.game, number))

@@ -85,7 +85,7 @@ def card_text(made: Dataset) -> str:
         "|---|---:|",
         *(f"| {split} | {count:,} |" for split, count in made.by_split.items()),
         "",
-        "No class of symmetric positions is in two splits.",
+        "No class of symmetric positions is in two splits. The file has all splits: the column `split` tells which.",
         "",
         "| value for the player to move | positions |",
         "|---|---:|",

@@ -130,6 +130,15 @@ class VectorEnv:
 
     def step(self, actions: Any, into: Rows | None = None) -> Rows:
         """Take an action on each board: an array of whole numbers."""
+        given = self.checked(actions)
+        rows = self._writing(into)
+        board = self._core.step(given)
+        if board >= 0:
+            raise IllegalAction(f"board {board}: {brief_action(self.game, int(given[board]))}")
+        return rows
+
+    def checked(self, actions: Any) -> NDArray[np.int64]:
+        """Actions as the core takes them; ValueError if they are not whole numbers, one a board."""
         import numpy as np
 
         given = np.asarray(actions)
@@ -139,11 +148,7 @@ class VectorEnv:
             )
         if given.dtype == np.uint64:
             given = np.minimum(given, np.uint64(1 << 62))  # none so large is an action
-        rows = self._writing(into)
-        board = self._core.step(np.ascontiguousarray(given, np.int64))
-        if board >= 0:
-            raise IllegalAction(f"board {board}: {brief_action(self.game, int(given[board]))}")
-        return rows
+        return np.ascontiguousarray(given, np.int64)
 
     def _writing(self, into: Rows | None) -> Rows:
         """Where to write to, checked when it is another place than the last time."""
@@ -170,7 +175,7 @@ def brief_action(game: Game, action: int) -> str:
     """What is wrong with an action that cannot be taken."""
     things = "column" if game.gravity else "cell"
     if not 0 <= action < game.rule.most_moves:
-        return f"{action} is no {things}: they run from 0 to {game.rule.most_moves - 1}"
+        return f"{brief(action)} is no {things}: they run from 0 to {game.rule.most_moves - 1}"
     return f"column {action} is full" if game.gravity else f"cell {action} is taken"
 
 
