@@ -28,8 +28,10 @@ from noughts import Game, Position, native  # noqa: E402
 from noughts.account import review as review_game  # noqa: E402
 from noughts.analysis import analyze as analyze_position  # noqa: E402
 from noughts.cli import cli  # noqa: E402
+from noughts.course import following  # noqa: E402
 from noughts.detect import watching  # noqa: E402
 from noughts.doctor import examine  # noqa: E402
+from noughts.engine import Engine  # noqa: E402
 from noughts.lab.bench import bench as measure  # noqa: E402
 from noughts.lab.bench import read_options  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
@@ -179,6 +181,21 @@ def proof(client: Any) -> Iterator[Asked]:
 def longer_proof(client: Any) -> Iterator[Asked]:
     for text in PROVEN:
         yield Asked(finish(showing(Position.parse(text), 30)), given={"position": text, "seconds": 30})
+
+
+@question(None, "GET /engine", compared=shape)
+def engine(client: Any) -> Iterator[Asked]:
+    for text in ("5x9k5:........./..XXX..../........./OO.O...../.........", "8x8k5:" + "/".join(["........"] * 8)):
+        position = Position.parse(text)
+        yield Asked(Engine(position.game).think(position, seconds=0.2), given={"position": text, "seconds": 0.2})
+
+
+@question("review --nodes 500", "GET /course")
+def course(client: Any) -> Iterator[Asked]:
+    for record in ("6x6k4: c3 a1 c4 a6 d4 f6 e5", "7x7k5: d4 e5 d5 d6 c4 e4"):
+        game, moves = parse_record(record)
+        given = {"position": str(game.start()), "moves": ",".join(moves), "nodes": 500}
+        yield Asked(finish(following(game.start(), moves, nodes=500)), ["-"], given, record)
 
 
 # Searches
