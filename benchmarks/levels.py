@@ -9,6 +9,7 @@ The games begin with the empty board, and sides change after each. The results g
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 
 from _native import save
 
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     given, rows = parser.parse_args(), []
     for board in given.boards:
-        for lower, upper in zip(LEVELS, LEVELS[1:], strict=False):
+        for lower, upper in pairwise(LEVELS):
             found = match(PLAYERS[upper], PLAYERS[lower], given.games, Game.parse(board), seed=given.seed)
             score = found.all
             print(

@@ -38,6 +38,7 @@ from noughts.lab.papers import judge_all  # noqa: E402
 from noughts.labels.dataset import making_dataset  # noqa: E402
 from noughts.labels.predictions import scoring  # noqa: E402
 from noughts.play import by_name  # noqa: E402
+from noughts.play.balance import lay, take  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
 from noughts.progress import finish  # noqa: E402
@@ -280,6 +281,24 @@ def match(client: Any) -> Iterator[Asked]:
         truth = by_name.match(a, b, games=4, game=game, seed=7)
         words = [a, b, "-n4", f"--game={game}", "--seed=7"]
         yield Asked(truth, words, {"a": a, "b": b, "n": 4, "game": game, "seed": 7})
+
+
+@question("match --opening swap2", "GET /match")
+def match_by_swap(client: Any) -> Iterator[Asked]:
+    truth = by_name.match("level-1", "level-2", games=2, game="7x7k4", seed=3, opening="swap2")
+    given = {"a": "level-1", "b": "level-2", "n": 2, "game": "7x7k4", "seed": 3, "opening": "swap2"}
+    yield Asked(truth, ["level-1", "level-2", "-n2", "--game=7x7k4", "--seed=3"], given)
+
+
+@question(None, "GET /opening")
+def opening(client: Any) -> Iterator[Asked]:
+    yield Asked(lay(Game(9, 9, 5), 7), given={"game": "9x9k5", "seed": 7})
+
+
+@question(None, "GET /side")
+def side(client: Any) -> Iterator[Asked]:
+    position = lay(Game(9, 9, 5), 7).position
+    yield Asked(take(position), given={"position": str(position)})
 
 
 @question("certify", None)

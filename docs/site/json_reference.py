@@ -25,6 +25,7 @@ from noughts.engine import View
 from noughts.lab.bench import Bench
 from noughts.lab.papers.claim import Ruling
 from noughts.labels import Dataset, PredictionScore
+from noughts.play.balance import Laid, Taken
 from noughts.play.certification import Certificate
 from noughts.play.classroom import Report
 from noughts.play.matches import Series
@@ -113,6 +114,8 @@ SECTIONS = [
         "match", Series, "noughts match rules level-2 -n 4 --json", route="/match?a=rules&b=level-2&n=4",
         says=f"The answer over HTTP {EVENTS}",
     ),
+    Section("an opening to swap", Laid, route="/opening?game=9x9k5&seed=7"),
+    Section("a side to take", Taken, route="/side?position=3x7k4:......./..XX.../O......"),
     Section(
         "papers", Ruling, "noughts papers --source minimax --json", route="/papers?source=minimax", is_list=True,
         says="A list of objects. Over HTTP it is a stream of events: `progress`, and at the end `summary`, where the "

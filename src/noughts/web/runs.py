@@ -84,7 +84,7 @@ def solve(text: str, seconds: str) -> dict[str, Any]:
     return finish(solving(game), hear).to_json()
 
 
-def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
+def match(a: str, b: str, board: str, n: str, seed: str, opening: str) -> dict[str, Any]:
     """Play a series; each event has the games that ended since the last one of another level, and the one under way."""
     from noughts.play.by_name import maker
     from noughts.play.matches import GameDone, Moved, Score, matching
@@ -107,6 +107,7 @@ def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
     def hear(event: Moved | GameDone) -> None:
         nonlocal playing
         if isinstance(event, Moved):
+            playing["a"] = str(event.mark)
             playing["moves"].append(f"{event.position.turn} {format_move(game, event.cell)}")
         else:
             played, series = event.played, event.series
@@ -123,7 +124,7 @@ def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
             if isinstance(player, Choosing):
                 player.require(game.start())
         tell()
-        found = finish(matching(first, second, int(n), game, seed=int(seed)), hear)
+        found = finish(matching(first, second, int(n), game, seed=int(seed), opening=opening), hear)
     tell()
     return found.to_json()
 
