@@ -27,7 +27,7 @@ from noughts.play.engine import EnginePlayer, think
 from noughts.play.matches import Maker, Score
 
 EVEN = 0.06  # chances off one half
-JUDGE = 20_000  # nodes that judge an opening
+JUDGE = 100_000  # nodes that judge an opening
 SURE = 2.94  # the log-likelihood ratio that ends a sequential test: errors of 5 % either way
 
 

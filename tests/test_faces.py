@@ -28,14 +28,17 @@ from noughts import Game, Position, native  # noqa: E402
 from noughts.account import review as review_game  # noqa: E402
 from noughts.analysis import analyze as analyze_position  # noqa: E402
 from noughts.cli import cli  # noqa: E402
+from noughts.course import following  # noqa: E402
 from noughts.detect import watching  # noqa: E402
 from noughts.doctor import examine  # noqa: E402
+from noughts.engine import Engine  # noqa: E402
 from noughts.lab.bench import bench as measure  # noqa: E402
 from noughts.lab.bench import read_options  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
 from noughts.labels.dataset import making_dataset  # noqa: E402
 from noughts.labels.predictions import scoring  # noqa: E402
 from noughts.play import by_name  # noqa: E402
+from noughts.play.balance import lay, take  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
 from noughts.progress import finish  # noqa: E402
@@ -181,6 +184,21 @@ def longer_proof(client: Any) -> Iterator[Asked]:
         yield Asked(finish(showing(Position.parse(text), 30)), given={"position": text, "seconds": 30})
 
 
+@question(None, "GET /engine", compared=shape)
+def engine(client: Any) -> Iterator[Asked]:
+    for text in ("5x9k5:........./..XXX..../........./OO.O...../.........", "8x8k5:" + "/".join(["........"] * 8)):
+        position = Position.parse(text)
+        yield Asked(Engine(position.game).think(position, seconds=0.2), given={"position": text, "seconds": 0.2})
+
+
+@question("review --nodes 500", "GET /course")
+def course(client: Any) -> Iterator[Asked]:
+    for record in ("6x6k4: c3 a1 c4 a6 d4 f6 e5", "7x7k5: d4 e5 d5 d6 c4 e4"):
+        game, moves = parse_record(record)
+        given = {"position": str(game.start()), "moves": ",".join(moves), "nodes": 500}
+        yield Asked(finish(following(game.start(), moves, nodes=500)), ["-"], given, record)
+
+
 # Searches
 
 
@@ -263,6 +281,24 @@ def match(client: Any) -> Iterator[Asked]:
         truth = by_name.match(a, b, games=4, game=game, seed=7)
         words = [a, b, "-n4", f"--game={game}", "--seed=7"]
         yield Asked(truth, words, {"a": a, "b": b, "n": 4, "game": game, "seed": 7})
+
+
+@question("match --opening swap2", "GET /match")
+def match_by_swap(client: Any) -> Iterator[Asked]:
+    truth = by_name.match("level-1", "level-2", games=2, game="7x7k4", seed=3, opening="swap2")
+    given = {"a": "level-1", "b": "level-2", "n": 2, "game": "7x7k4", "seed": 3, "opening": "swap2"}
+    yield Asked(truth, ["level-1", "level-2", "-n2", "--game=7x7k4", "--seed=3"], given)
+
+
+@question(None, "GET /opening")
+def opening(client: Any) -> Iterator[Asked]:
+    yield Asked(lay(Game(9, 9, 5), 7), given={"game": "9x9k5", "seed": 7})
+
+
+@question(None, "GET /side")
+def side(client: Any) -> Iterator[Asked]:
+    position = lay(Game(9, 9, 5), 7).position
+    yield Asked(take(position), given={"position": str(position)})
 
 
 @question("certify", None)

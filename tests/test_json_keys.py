@@ -56,6 +56,7 @@ LINES = {
     ],
     "search --compare": ["search 4x4k3:XO.X/OXO./X.../.O.. --compare --limit 20000"],
     "review": ["review game.txt"],
+    "review --nodes": ["review game.txt --nodes 500"],
     "prove": [
         "prove 3x3k3",
         "prove 1x7k3:O..X... --nodes 100",

@@ -11,7 +11,7 @@ LAYERS = [
     ("the rules", ["words", "log", "native", "rules"]),
     ("lines", ["detect", "threats", "shapes", "evaluate"]),
     ("values", ["files", "progress", "search", "solve", "proofs", "engine"]),
-    ("words", ["explain", "account", "analysis", "walk"]),
+    ("words", ["explain", "account", "analysis", "walk", "course"]),
     ("use", ["interrupt", "child", "play", "labels", "lab", "bridges", "doctor"]),
     ("faces", ["cli", "web"]),
 ]

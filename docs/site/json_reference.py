@@ -17,12 +17,15 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from noughts.account import Review
 from noughts.analysis import Analysis
+from noughts.course import Course
 from noughts.detect.scene import Grid, Meters, ShownStep, Sign, Tiles
 from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingProof
 from noughts.doctor import Installation
+from noughts.engine import View
 from noughts.lab.bench import Bench
 from noughts.lab.papers.claim import Ruling
 from noughts.labels import Dataset, PredictionScore
+from noughts.play.balance import Laid, Taken
 from noughts.play.certification import Certificate
 from noughts.play.classroom import Report
 from noughts.play.matches import Series
@@ -83,6 +86,10 @@ SECTIONS = [
         "a proof to walk through", ProofShown, route="/proof?position=4x4k3:..../.XX./.OO./....",
         says=f"`GET {API}/prove` looks longer: it {EVENTS}",
     ),
+    Section(
+        "what the engine believes", View, route="/engine?position=3x7k4:......./..XX.../O.....O&seconds=1",
+        says=f"`noughts analyze POSITION --seconds S` has it under `engine`. The answer over HTTP {EVENTS}",
+    ),
     Section("search", Result, "noughts search XO./.X./..O --json", route="/search?position=XO./.X./..O"),
     Section("search --compare", Comparison, "noughts search XO./.X./..O --compare --json"),
     Section(
@@ -107,6 +114,8 @@ SECTIONS = [
         "match", Series, "noughts match rules level-2 -n 4 --json", route="/match?a=rules&b=level-2&n=4",
         says=f"The answer over HTTP {EVENTS}",
     ),
+    Section("an opening to swap", Laid, route="/opening?game=9x9k5&seed=7"),
+    Section("a side to take", Taken, route="/side?position=3x7k4:......./..XX.../O......"),
     Section(
         "papers", Ruling, "noughts papers --source minimax --json", route="/papers?source=minimax", is_list=True,
         says="A list of objects. Over HTTP it is a stream of events: `progress`, and at the end `summary`, where the "
@@ -128,6 +137,11 @@ SECTIONS = [
         "review", Review, 'echo "3x3k3: b2 a1 c3" | noughts review - --json', "POST", "/review",
         '{"game": "3x3k3", "moves": ["b2", "a1", "c3"]}',
         says="Over HTTP `you` may say who reads: `X` or `O` is then called you.",
+    ),
+    Section(
+        "review --nodes", Course, 'echo "5x6k4: c3 a1 d3" | noughts review - --nodes 500 --json',
+        route="/course?position=5x6k4:....../....../....../....../......&moves=c3,a1,d3&nodes=500",
+        says=f"What the engine adds to [review](#review). The answer over HTTP {EVENTS}",
     ),
     Section(
         "a search with its tree", Exploration, route="/search?position=XO./.X./..O&keep=20",

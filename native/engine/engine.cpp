@@ -89,7 +89,7 @@ void Engine::deepen(Search& search, const Request& request, int thread, const st
     int depth = 1, chosen = search.moves.front();
     // A move that turns out to lose by force is looked at no more, unless it is the only one.
     const auto holds = [&](int cell) {
-        if (thread || lines > 1 || search.moves.size() < 2 || !checked.insert(cell).second) return true;
+        if (thread || search.moves.size() < 2 || !checked.insert(cell).second) return true;
         if (!loses(request, cell, moment)) return true;
         std::erase(search.moves, cell);
         return false;

@@ -20,6 +20,9 @@ SOON = 2.0  # seconds after which a match that is long says so, also where nobod
 @option("-n", "--games", default=100, help="How many games.")
 @option("--game", default="3x3k3", metavar="GAME", help="The board, as in 4x4k4.")
 @option("--seed", default=0, help="The same seed plays the same games.")
+@option(
+    "--opening", default="free", metavar="RULE", help="swap or swap2: one lays three marks, the other takes a side."
+)
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code or of a bot.")
 def run(a: str, b: str, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
@@ -35,7 +38,8 @@ def run(a: str, b: str, **options: Any) -> None:
 def show(found: Series) -> None:
     """Print how a match went."""
     total = found.all
-    say(f"{found.a} against {found.b}: {total.games:,} games of {found.game}, seed {found.seed}\n")
+    by = "" if found.opening == "free" else f" by {found.opening}"
+    say(f"{found.a} against {found.b}: {total.games:,} games of {found.game}{by}, seed {found.seed}\n")
     rows = [(f"{found.a} as X", found.x), (f"{found.a} as O", found.o), (f"{found.a} in all", total)]
     table(
         ["", "won", "drawn", "lost", "points"],

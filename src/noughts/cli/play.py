@@ -20,6 +20,7 @@ from noughts.cli.review import account
 from noughts.engine import refusal
 from noughts.explain import reasons
 from noughts.files import writing
+from noughts.play.balance import LAID, MORE, Opening, lay, read_opening, take
 from noughts.play.by_name import maker
 from noughts.play.engine import NODES, think
 from noughts.play.player import Choosing, Forfeit, Player, describe, played
@@ -55,6 +56,12 @@ COLOURS = {"X": "bright_blue", "O": "yellow", ".": None}
 @argument("game", required=False)
 @option("--against", metavar="PLAYER", help="Your opponent, as in noughts match.")
 @option("--side", type=click.Choice(["x", "o"], case_sensitive=False), help="The side you play; X begins.")
+@option(
+    "--opening",
+    default="free",
+    metavar="RULE",
+    help="swap or swap2: as X you lay the first three marks, and the other takes a side; as O you do.",
+)
 @option("--two", is_flag=True, help="Two people play.")
 @option("--seed", type=int, help="The opponent's chance: the same seed, the same answers.")
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code or of a bot.")
@@ -74,13 +81,17 @@ def play(
     game: str | None = None,
     against: str | None = None,
     side: str | None = None,
+    opening: str = "free",
     two: bool = False,
     seed: int | None = None,
     time_limit: float = TIME_LIMIT,
 ) -> None:
     """Play with the person at the keyboard; what is not given is asked at a terminal, else taken for granted."""
     board = choose(game, "Board (3x3k3, 4x4k4, 6x7k4g, 15x15k5, 3x3k3m, ...)", "3x3k3", parse_game)
+    rule = read_opening(opening, board)
     if two:
+        if rule != "free":
+            raise click.UsageError(f"--two is a game between people: they settle {rule} between themselves")
         Session(board, None, None).run()
         return
 
@@ -95,7 +106,8 @@ def play(
 
         chosen = choose(against, "Opponent (level-1 ... level-5, rules, mcts, perfect)", "level-3", opponent)
         human = choose(side, "Your side, x begins (x or o)", "x", _side)
-        Session(board, human, chosen, describe(chosen)).run()
+        begin = randrange(1_000_000) if seed is None else seed
+        Session(board, human, chosen, describe(chosen), rule, begin).run()
 
 
 def ask(prompt: str) -> str | None:
@@ -137,12 +149,17 @@ class Session:
     human: Mark | None  # None: two people play
     opponent: Player | None
     name: str = "the opponent"
+    opening: Opening = "free"
+    seed: int = 0
     history: list[Position] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; then give the account of the game."""
         self.history = [self.game.start()]
+        if self.opening != "free" and not self._open():
+            say("The game is not finished.")
+            return
         who = f"You are {self.human} against {self.name}." if self.human else "Two people play: X begins."
         say(f"{self.game}: {self.game.rule.goal.replace('loses', 'LOSES')}. {who}\nType {self.example}.")
         resigned: Mark | None = None
@@ -185,6 +202,47 @@ class Session:
                 case _:
                     say(f"{brief(line)} is not understood: type {self.example}")
         self._end(resigned)
+
+    def _open(self) -> bool:
+        """The opening: marks are laid and sides taken, by the person and for the opponent; False if the person leaves."""
+        if self.human is Mark.X:
+            say(f"{self.game} by {self.opening}: lay three marks, X O X; then {self.name} takes a side.")
+            return self._lay(LAID) and self._take()
+        say(f"{self.game} by {self.opening}: {self.name} lays three marks.")
+        for cell in lay(self.game, self.seed).cells:
+            self._push(cell)
+        self._show()
+        also = ", or more (lay two more marks, and let the other take)" if self.opening == "swap2" else ""
+        while True:
+            line = ask(f"Take x, or o and move{also}: ")
+            word = "quit" if line is None else line.strip().lower()
+            if word in QUIT:
+                return False
+            if word in ("x", "o"):
+                self.human = Mark(word.upper())
+                return True
+            if word == "more" and also:
+                return self._lay(MORE) and self._take()
+            say(f"{brief(word)} is no side: type x or o{', or more' if also else ''}.")
+
+    def _lay(self, count: int) -> bool:
+        """So many marks of the person's, of both sides in turn; False if the person leaves."""
+        until, self.human = len(self.moves) + count, None  # both sides are the person's meanwhile
+        while len(self.moves) < until:
+            line = ask(f"Lay {self.position.turn}: ")
+            words = ["quit"] if line is None else line.split()
+            if words and words[0].lower() in QUIT:
+                return False
+            if words:
+                self._play(words[0])
+        return True
+
+    def _take(self) -> bool:
+        """The opponent takes the side that looks better to the engine."""
+        mark = take(self.position).mark
+        self.human = mark.other
+        say(f"{self.name} takes {mark}.")
+        return True
 
     @property
     def position(self) -> Position:

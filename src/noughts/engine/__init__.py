@@ -32,10 +32,11 @@ from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.notation import format_moves
-from noughts.rules.position import Position, require
+from noughts.rules.position import Position
+from noughts.rules.position import require as require_type
 from noughts.words import brief, whole
 
-__all__ = ["Engine", "EngineError", "Line", "View", "refusal"]
+__all__ = ["Engine", "EngineError", "Line", "View", "refusal", "require_game", "require_open"]
 
 MEMORY_MB = 64
 MOST_MEMORY_MB = 1 << 16
@@ -62,6 +63,18 @@ def refusal(game: Game) -> str | None:
     if why is None and native.core() is None:
         why = f"it needs the native core: {native.HOW_TO_GET_IT}"
     return why
+
+
+def require_game(game: Game) -> None:
+    """EngineError where the engine does not play a game."""
+    if why := refusal(game):
+        raise EngineError(f"the engine does not play {game}: {why}")
+
+
+def require_open(position: Position) -> None:
+    """EngineError where the game is over."""
+    if position.is_over:
+        raise EngineError(f"there is nothing to search: the game is over ({position.status})")
 
 
 @dataclass(frozen=True)
@@ -132,9 +145,8 @@ class Engine:
     """
 
     def __init__(self, game: Game, threads: int = 1, memory_mb: int = MEMORY_MB) -> None:
-        require(game, Game, "Engine")
-        if why := refusal(game):
-            raise EngineError(f"the engine does not play {game}: {why}")
+        require_type(game, Game, "Engine")
+        require_game(game)
         self.game = game
         self.threads = whole("threads", threads, 1, native.MAX_THREADS, EngineError)
         self.memory_mb = whole("memory_mb", memory_mb, 1, MOST_MEMORY_MB, EngineError)
@@ -251,11 +263,10 @@ def check_limits(
     position: Position, game: Game, seconds: float | None, nodes: int | None, depth: int | None, lines: int
 ) -> tuple[float, int, int, int]:
     """The limits of a search as the core takes them, 0 for none; EngineError says what is wrong with one."""
-    require(position, Position, "search")
+    require_type(position, Position, "search")
     if position.game != game:
         raise EngineError(f"this engine plays {game}, not {position.game}")
-    if position.is_over:
-        raise EngineError(f"there is nothing to search: the game is over ({position.status})")
+    require_open(position)
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
     if seconds is not None and not 0 < seconds <= MOST_SECONDS:  # NaN is not either

@@ -11,6 +11,7 @@ lay two more and let the other choose can look no better than even, so the engin
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from noughts.engine import Engine, View
 from noughts.rules.game import Cell, Game
@@ -40,8 +41,11 @@ def first_mark(game: Game, seed: int) -> Cell:
     return Random(seed).choice(central(game, min(1, seed)))
 
 
-def lay_three(engine: Engine, seconds: float, seed: int = 0) -> list[Cell]:
-    """The three marks of an opening, X O X, after which neither side looks better; as varied as the seed."""
+def lay_three(engine: Engine, seed: int = 0, **limits: Any) -> list[Cell]:
+    """The three marks of an opening, X O X, after which neither side looks better; as varied as the seed.
+
+    `limits` are those of the search that looks at each opening.
+    """
     dice, near = Random(seed), central(engine.game, REACH)
     drawn = [dice.sample(near, 3) for _ in range(TRIALS)]
 
@@ -49,12 +53,12 @@ def lay_three(engine: Engine, seconds: float, seed: int = 0) -> list[Cell]:
         position = engine.game.start()
         for cell in cells:
             position = position.play(cell)
-        return 1.0 if position.is_over else abs(engine.think(position, seconds=seconds / TRIALS).best.chance - 0.5)
+        return 1.0 if position.is_over else abs(engine.think(position, **limits).best.chance - 0.5)
 
     return min(drawn, key=bias)
 
 
-def prefers(engine: Engine, position: Position, seconds: float) -> tuple[bool, View]:
+def prefers(engine: Engine, position: Position, **limits: Any) -> tuple[bool, View]:
     """Is the side to move the better one to have, as the engine sees it? And what it sees."""
-    view = engine.think(position, seconds=seconds)
+    view = engine.think(position, **limits)
     return view.best.chance >= 0.5, view

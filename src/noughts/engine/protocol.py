@@ -19,7 +19,7 @@ from threading import Thread
 from time import monotonic
 
 from noughts.engine import MOST_SECONDS, Engine, EngineError
-from noughts.engine.opening import first_mark, lay_three, prefers
+from noughts.engine.opening import TRIALS, first_mark, lay_three, prefers
 from noughts.proofs.fours import MAX_SIDE
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
@@ -192,8 +192,8 @@ class Brain:
         if position.is_over:
             raise Mistaken("the game is over")
         if not listed:
-            return " ".join(map(self._at, lay_three(self.engine(), seconds, self.seed)))
-        better, view = prefers(self.engine(), position, seconds)
+            return " ".join(map(self._at, lay_three(self.engine(), self.seed, seconds=seconds / TRIALS)))
+        better, view = prefers(self.engine(), position, seconds=seconds)
         return self._at(view.move) if better else "SWAP"
 
     # Thinking

@@ -70,12 +70,13 @@ def match(a: str, b: str, **options: Any) -> Series:
 
 
 def matching(
-    a: str, b: str, *, games: int = 100, game: str = "3x3k3", seed: int = 0, time_limit: float = TIME_LIMIT
-) -> Generator[Moved | GameDone, None, Series]:
+    a: str, b: str, *, games: int = 100, game: str = "3x3k3", seed: int = 0, time_limit: float = TIME_LIMIT,
+    opening: str = "free",
+) -> Generator[Moved | GameDone, None, Series]:  # fmt: skip
     """Play a series between two players, and tell each move and each game."""
     board = Game.parse(game)
     with maker(a, time_limit) as first, maker(b, time_limit) as second:
-        return (yield from matches.matching(first, second, games, board, seed=seed))
+        return (yield from matches.matching(first, second, games, board, seed=seed, opening=opening))
 
 
 def split(text: str) -> tuple[str, str]:

@@ -58,8 +58,8 @@ class EnginePlayer(Choosing):
 
 
 def engine_likes(position: Position, nodes: int) -> list[Cell]:
-    """The moves that the engine likes equally on a budget of nodes; the first mark is in the centre."""
-    return list(_likes(position, None, nodes)) if position.marks else central(position.game, 0)
+    """The moves that the engine likes equally on a budget of nodes; the first mark is in or near the centre."""
+    return list(_likes(position, None, nodes))
 
 
 @lru_cache(maxsize=1024)

@@ -6,12 +6,17 @@
     level-4   makes forks, and meets the opponent's by sitting on them, which is not always right
     level-5   exact where the value is known, and then sets traps; elsewhere the engine, or Monte Carlo tree search
 
+Where the engine plays and the board is not small, eyes alone would be no opponents: there the levels below 5 look ahead
+with the engine, but briefly, and only in so many of ten moves (`GRADES`); in the others they see what a level of the
+small boards sees. benchmarks/levels.py measures how often each beats the one below.
+
 In misere a completed line loses: there the same eyes see which cells to keep away from.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import NamedTuple
 
 from noughts.engine import refusal
 from noughts.evaluate import gain
@@ -21,22 +26,72 @@ from noughts.play.player import Choosing, dice
 from noughts.play.rules import quiet
 from noughts.play.tactics import forced
 from noughts.proofs import best_moves, move_values
-from noughts.rules.game import Bits, Cell
+from noughts.rules.game import MAX_SIDE, Bits, Cell, Game
 from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.threats import fork_cells
 
 MANY = 1000  # nobody weighs more cells than that
-SMALL = 49  # cells of boards on which exact values are asked for first
+SMALL = 25  # cells of boards on which values are known, and eyes are enough
+MEDIUM = 49  # cells of boards on which a few good moves decide
+ENDING = 14  # free cells of which all is known on larger boards too
 NODES = 100_000  # of the engine, for a move: less than a second
+
+
+class Grade(NamedTuple):
+    """How a level plays on a board that is not small."""
+
+    tenths: int  # of its moves, that are the engine's
+    nodes: int  # of the engine
+    eyes: str  # the level that makes the others
+
+
+GRADES = {  # the boards of up to so many cells
+    MEDIUM: {
+        "level-1": Grade(0, 1000, "level-1"), "level-2": Grade(3, 1000, "level-1"),
+        "level-3": Grade(4, 1000, "level-2"), "level-4": Grade(6, 1000, "level-3"),
+    },
+    MAX_SIDE**2: {
+        "level-1": Grade(6, 1000, "level-2"), "level-2": Grade(8, 1000, "level-3"),
+        "level-3": Grade(8, 1000, "level-4"), "level-4": Grade(9, 20_000, "level-4"),
+    },
+}  # fmt: skip
+
+
+def grade(name: str, game: Game) -> Grade | None:
+    """How a level plays a game; None where eyes are enough, or the engine does not play."""
+    if game.cells <= SMALL or refusal(game):
+        return None
+    return next(grades for most, grades in GRADES.items() if game.cells <= most).get(name)
 
 
 class LevelPlayer(Choosing):
     """A player of changing attention: which of its moods it is in is as much chance as what it then picks."""
 
     @abstractmethod
+    def sees(self, position: Position) -> list[list[Cell]]:
+        """The cells that its eyes alone like in each mood; all moods are equally likely."""
+
     def moods(self, position: Position) -> list[list[Cell]]:
         """The cells that it likes in each mood; all moods are equally likely."""
+        graded = grade(self.name, position.game)
+        if graded is None:
+            return self.sees(position)
+        ahead = engine_likes(position, graded.nodes)
+        if not position.marks:
+            return [ahead]
+        others = EYES[graded.eyes](self.seed).sees(position)
+        return [ahead] * (graded.tenths * len(others)) + others * (10 - graded.tenths)
+
+    def summary(self, game: Game) -> str:
+        """What the player does in this game, in a sentence or two."""
+        graded = grade(self.name, game)
+        if graded is None:
+            return super().summary(game)
+        seen = (EYES[graded.eyes].__doc__ or "").partition("\n")[0]
+        if not graded.tenths:
+            return seen
+        return f"Looks ahead in {graded.tenths} of 10 moves; in the others: {seen[0].lower()}{seen[1:]}"
 
     def likes(self, position: Position) -> list[Cell]:
         """The cells of all moods."""
@@ -54,7 +109,7 @@ class Level1(LevelPlayer):
     name = "level-1"
     where_lines_lose = "Plays anywhere, but completes no row or column of its own while it can help it."
 
-    def moods(self, position: Position) -> list[list[Cell]]:
+    def sees(self, position: Position) -> list[list[Cell]]:
         """One mood."""
         mine, _ = position.sides
         return [_by_lines(position, seen(position, mine, diagonals=False), []) or position.moves()]
@@ -66,7 +121,7 @@ class Level2(LevelPlayer):
     name = "level-2"
     where_lines_lose = "Completes no line of its own while it can help it, but overlooks every other diagonal."
 
-    def moods(self, position: Position) -> list[list[Cell]]:
+    def sees(self, position: Position) -> list[list[Cell]]:
         """Once with an eye for diagonals, once without."""
         return [
             _by_lines(position, *(seen(position, own, diagonals) for own in position.sides)) or position.moves()
@@ -80,7 +135,7 @@ class Level3(LevelPlayer):
     name = "level-3"
     where_lines_lose = "Completes no line of its own while it can help it; otherwise plays anywhere."
 
-    def moods(self, position: Position) -> list[list[Cell]]:
+    def sees(self, position: Position) -> list[list[Cell]]:
         """One mood."""
         mine, theirs = (seen(position, own, diagonals=True) for own in position.sides)
         return [_by_lines(position, mine, theirs) or longest(position)]
@@ -92,7 +147,7 @@ class Level4(LevelPlayer):
     name = "level-4"
     where_lines_lose = "Completes no line of its own while it can help it, and keeps off the lines that are still open."
 
-    def moods(self, position: Position) -> list[list[Cell]]:
+    def sees(self, position: Position) -> list[list[Cell]]:
         """One mood: what presses, or else what gains most."""
         game, empty = position.game, position.playable
         _, theirs = position.sides
@@ -120,14 +175,17 @@ class Level5(Mcts):
     def likes(self, position: Position) -> list[Cell]:
         """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""
         by_engine = refusal(position.game) is None
-        if by_engine and position.game.cells > SMALL:  # no value is known there that the engine does not find
-            return engine_likes(position, NODES)
+        if by_engine and position.game.cells > SMALL and position.empty.bit_count() > ENDING:
+            return engine_likes(position, NODES)  # no value is known there that the engine does not find
         best = best_moves(position)
         if not best:
             return engine_likes(position, NODES) if by_engine else super().likes(position)
         if position.empty.bit_count() > MANY:
             return best
         return [cell for cell in best if _is_trap(position.play(cell))] or best
+
+
+EYES: dict[str, type[LevelPlayer]] = {each.name: each for each in (Level1, Level2, Level3, Level4)}
 
 
 def _is_trap(position: Position) -> bool:

@@ -1,7 +1,8 @@
 """Matches: a seeded series of games between two players, who change sides after each game.
 
 Each game has its own seeds, made from the series' one, so that the same series can be played again, and two players of
-fixed tastes still do not play the same game over and over.
+fixed tastes still do not play the same game over and over. By an opening rule (`balance`), who would be X lays the
+first marks, and the other takes a side.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from noughts.play.balance import Opening, lay, read_opening, take
 from noughts.play.player import Forfeit, InvalidPlayer, Player, child_seed, describe, played
 from noughts.progress import Progress, finish
 from noughts.rules.answer import Answer
@@ -83,7 +85,7 @@ class Lost(Answer):
 class Series(Answer):
     """A series of games, counted for its first player A by the side that A played."""
 
-    keys = "game a b n=all.games seed x o all mean_plies forfeits"
+    keys = "game a b n=all.games seed opening x o all mean_plies forfeits"
 
     a: str
     b: str
@@ -93,6 +95,7 @@ class Series(Answer):
     o: Score = field(default_factory=Score)
     plies: int = 0
     forfeits: list[Lost] = field(default_factory=list)
+    opening: Opening = "free"
 
     @property
     def mean_plies(self) -> float:
@@ -120,6 +123,7 @@ class Moved(Progress):
     cell: Cell
     moves: int
     seconds: float
+    mark: Mark  # the side of A
 
     @property
     def detail(self) -> str:
@@ -138,26 +142,31 @@ class GameDone(Progress):
     series: Series
 
 
-def match(a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0) -> Series:
-    """Play a series; A is X in the first game, O in the second, and so on.
+def match(
+    a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0, opening: str = "free"
+) -> Series:
+    """Play a series; A is X in the first game, O in the second, and so on; or lays the first marks, by an opening rule.
 
     >>> from noughts.play import PLAYERS
     >>> series = match(PLAYERS["perfect"], PLAYERS["random"], 100)
     >>> series.all.games, series.all.losses
     (100, 0)
     """
-    return finish(matching(a, b, games, game, seed=seed))
+    return finish(matching(a, b, games, game, seed=seed, opening=opening))
 
 
 def matching(
-    a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0
+    a: Maker, b: Maker, games: int = 100, game: Game | None = None, *, seed: int = 0, opening: str = "free"
 ) -> Generator[Moved | GameDone, None, Series]:
     """Play a series, and tell each move and each game."""
     games, seed = whole("games", games, 1, MAX_GAMES, InvalidPlayer), whole("seed", seed, refuse=InvalidPlayer)
     game = game or Game()
-    series, began = Series(describe(a(seed)), describe(b(seed)), game, seed), monotonic()
+    rule = read_opening(opening, game)
+    series, began = Series(describe(a(seed)), describe(b(seed)), game, seed, opening=rule), monotonic()
     for number in range(games):
-        played = yield from playing(a, b, number, game, seed=seed, games=games, before=series.plies, began=began)
+        played = yield from playing(
+            a, b, number, game, seed=seed, games=games, before=series.plies, began=began, opening=rule
+        )
         series.count(played)
         yield GameDone(f"{series.a} against {series.b}", number + 1, games, played, series)
     return series
@@ -174,24 +183,34 @@ def play_number(a: Maker, b: Maker, number: int, game: Game, *, seed: int = 0) -
 
 
 def playing(
-    a: Maker, b: Maker, number: int, game: Game, *, seed: int, games: int, before: int, began: float
-) -> Generator[Moved, None, Played]:
+    a: Maker, b: Maker, number: int, game: Game, *, seed: int, games: int, before: int, began: float,
+    opening: Opening = "free",
+) -> Generator[Moved, None, Played]:  # fmt: skip
     """Play one game of a series of so many, and tell each move; an illegal one is a forfeit.
 
     `before` says how many moves the series has had, since it `began`.
     """
     players = a(child_seed(seed, number, "a")), b(child_seed(seed, number, "b"))
     what = " against ".join(map(describe, players))
-    mark, (x, o) = (Mark.X, players) if number % 2 == 0 else (Mark.O, players[::-1])
+    mark = Mark.X if number % 2 == 0 else Mark.O
     position, forfeit = game.start(), None
     cells: list[Cell] = []
+    laid: tuple[Cell, ...] = ()
+    if opening != "free":  # both sides of an opening are played, by the one and by the other
+        found = lay(game, child_seed(seed, number // 2, "opening"))
+        laid, mine = found.cells, take(found.position).mark
+        mark = mine if mark is Mark.O else mine.other  # the one who did not lay takes
+    x, o = players if mark is Mark.X else players[::-1]
     while not position.is_over:
         try:
-            cell, after = played(position, (x if position.turn is Mark.X else o)(position))
+            if len(cells) < len(laid):
+                cell, after = laid[len(cells)], position.play(laid[len(cells)])
+            else:
+                cell, after = played(position, (x if position.turn is Mark.X else o)(position))
         except Forfeit as problem:
             forfeit = problem
             break
         cells.append(cell)
-        yield Moved(what, number, games, position, cell, before + len(cells), monotonic() - began)
+        yield Moved(what, number, games, position, cell, before + len(cells), monotonic() - began, mark)
         position = after
     return Played(number, mark, tuple(cells), position, forfeit)

@@ -84,7 +84,7 @@ def solve(text: str, seconds: str) -> dict[str, Any]:
     return finish(solving(game), hear).to_json()
 
 
-def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
+def match(a: str, b: str, board: str, n: str, seed: str, opening: str) -> dict[str, Any]:
     """Play a series; each event has the games that ended since the last one of another level, and the one under way."""
     from noughts.play.by_name import maker
     from noughts.play.matches import GameDone, Moved, Score, matching
@@ -107,6 +107,7 @@ def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
     def hear(event: Moved | GameDone) -> None:
         nonlocal playing
         if isinstance(event, Moved):
+            playing["a"] = str(event.mark)
             playing["moves"].append(f"{event.position.turn} {format_move(game, event.cell)}")
         else:
             played, series = event.played, event.series
@@ -123,7 +124,7 @@ def match(a: str, b: str, board: str, n: str, seed: str) -> dict[str, Any]:
             if isinstance(player, Choosing):
                 player.require(game.start())
         tell()
-        found = finish(matching(first, second, int(n), game, seed=int(seed)), hear)
+        found = finish(matching(first, second, int(n), game, seed=int(seed), opening=opening), hear)
     tell()
     return found.to_json()
 
@@ -182,7 +183,34 @@ def prove(text: str, seconds: str) -> dict[str, Any]:
     return finish(showing(Position.parse(text), most), hear).to_json()
 
 
-RUNS: dict[str, Callable[..., dict[str, Any]]] = {each.__name__: each for each in (solve, match, papers, bench, prove)}
+def think(text: str, seconds: str, lines: str) -> dict[str, Any]:
+    """What the engine believes of a position: each event is its view after one more depth."""
+    from noughts.engine import Engine, View
+    from noughts.rules.position import Position
+
+    position = Position.parse(text)
+
+    def hear(view: View) -> None:
+        say("progress", {"level": view.depth, **view.to_json()})
+
+    return finish(Engine(position.game).search(position, seconds=float(seconds), lines=int(lines)), hear).to_json()
+
+
+def course(text: str, moves: str, you: str, nodes: str) -> dict[str, Any]:
+    """The course of a game: each event has how X stands after so many of its moves, the last moves first."""
+    from noughts.course import Looked, following
+    from noughts.rules.position import Position
+
+    def hear(event: Looked) -> None:
+        say("progress", {"level": event.done, "total": event.total, **event.moment.to_json()})
+
+    played = [move for move in moves.split(",") if move]
+    return finish(following(Position.parse(text), played, you or None, int(nodes)), hear).to_json()
+
+
+RUNS: dict[str, Callable[..., dict[str, Any]]] = {
+    each.__name__: each for each in (solve, match, papers, bench, prove, think, course)
+}
 
 
 def carry_out(name: str, *words: str) -> None:

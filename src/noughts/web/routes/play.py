@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field
 
 from noughts.account import Review, review
 from noughts.play import find_player
+from noughts.play.balance import Laid, Opening, Taken, lay, read_opening, take
 from noughts.play.opponents import MoveMade, Opponents, make_move
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
@@ -128,6 +129,7 @@ async def match(
     game: asking.GameText = "3x3k3",
     n: Annotated[int, Field(ge=1, le=MAX_MATCH, description="how many games")] = 100,
     seed: asking.SafeInteger = 0,
+    opening: Annotated[Opening, Field(description="by which rule games begin")] = "free",
     again: asking.Again = False,
 ) -> Response:
     """A seeded series between two players, who change sides after each game: its games as they are played."""
@@ -135,4 +137,21 @@ async def match(
     for name in (a, b):
         if name not in bots:
             find_player(name)  # refuses what is no player: bots that are not on offer, too
-    return asking.events(request, "match", bots.get(a, a), bots.get(b, b), str(asked), str(n), str(seed), again=again)
+    rule = read_opening(opening, asked)
+    words = bots.get(a, a), bots.get(b, b), str(asked), str(n), str(seed), rule
+    return asking.events(request, "match", *words, again=again)
+
+
+@router.get("/opening", response_model=model(Laid), responses=asking.REFUSED)
+async def opening(request: Request, game: asking.GameText = "15x15k5", seed: asking.SafeInteger = 0) -> Response:
+    """Three marks that look even to the engine, for a game by swap or swap2."""
+    asked = asking.read_game(game)
+    read_opening("swap", asked)
+    return await asking.answer(request, cost.of_player(asked, "engine"), lay, asked, seed)
+
+
+@router.get("/side", response_model=model(Taken), responses=asking.REFUSED)
+async def side(request: Request, position: asking.PositionText) -> Response:
+    """The side that the engine takes in a position, for a game by swap or swap2."""
+    asked = await asking.read_position(request, position)
+    return await asking.answer(request, cost.of_player(asked.game, "engine"), take, asked)

@@ -6,6 +6,7 @@ import { BestLine, MoveTable, Verdict } from "./verdict.js";
 import { History } from "./history.js";
 import { Orbit } from "./orbit.js";
 import { EditBar, Editor, useBrush } from "./editor.js";
+import { Course, EngineView } from "./engine.js";
 import { Proof, Threats, useProof, Walk } from "./proof.js";
 import { hasThreats, pairsOn, threatsOn, useThreats } from "../shared/threats.js";
 import { valueWords } from "../shared/marks.js";
@@ -51,9 +52,11 @@ export function View({ table, state, offers }) {
     </section>
     <aside class="stack panel" aria-label="Analysis">
       ${draft && editor} ${shown && !draft && html`<${Proof} ...${{ table, state, proof }} />`}
+      ${shown && !draft && html`<${EngineView} key="engine" ...${{ table, state, analysis: shown }} />`}
       ${withThreats && html`<${Threats} analysis=${shown} isOn=${threats} onChoose=${setThreats} />`}
       ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
+      ${shown && !draft && moves.length > 0 && html`<${Course} key="course" ...${{ table, state, board }} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
       ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}
     </aside>

@@ -43,25 +43,28 @@ function headline({ status, winner, turn, value, remoteness, at_least, at_most }
   return { head: head[value], value: value === "unknown" ? null : value };
 }
 
+// Play these moves on the board, one after the other.
+export async function playAll(table, moves) {
+  for (const move of moves) {
+    const { at } = table.state;
+    await table.play(move);
+    if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
+  }
+}
+
 export function BestLine({ table, analysis }) {
   const { best_line, status, value, turn, line, story } = analysis;
   const marks = turn === "X" ? "XO" : "OX";
   const shown = best_line.length ? best_line : line.map((move, i) => ({ move, turn: marks[i % 2] }));
   if (status !== "ongoing" || (!shown.length && value !== "unknown")) return null;
   const win = value === "win" || value === "loss" ? story.at(-1) : null;
-  const playTo = async (last) => {
-    for (const { move } of shown.slice(0, last + 1)) {
-      const { at } = table.state;
-      await table.play(move);
-      if (table.state.at !== at + 1 || table.state.moves[at].move !== move) return; // somebody did something else
-    }
-  };
+  const playTo = (last) => playAll(table, shown.slice(0, last + 1).map(({ move }) => move));
   return html`<${Card} title="Best line">
     ${
       !shown.length
         ? html`<p>
-            <strong>The exact value of this position is unknown.</strong> There are too many games to try them all, and
-            noughts does not guess. Play on: as the board fills up, values appear. Moves that win or lose at once are
+            <strong>The exact value of this position is unknown.</strong> There are too many games to try them all.
+            What the engine believes is a guess, and stands apart. Play on: as the board fills up, values appear. Moves that win or lose at once are
             marked already.
           </p>`
         : html`<p class="note">
