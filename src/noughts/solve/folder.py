@@ -1,6 +1,7 @@
 """A folder into which levels are saved: one file a level, each complete or not there at all.
 
     level-00.noughts … level-16.noughts      finished levels, the empty board first
+    part-12-0000-of-0040.noughts …           the parts of a level that lies in parts (`noughts.solve.parts`)
     level-07.part, level-07.raw              a level at work; the next solve removes what a crash left
     lock                                     held by the process that is solving into the folder
 
@@ -24,7 +25,7 @@ from typing import Any, TypeVar
 from noughts.files import Locked, lock, open_part, put_in_place
 from noughts.rules.game import Game
 from noughts.solve.index import index_of
-from noughts.solve.levelfile import PAGE, Header, LevelFile, pack, pack_table, pages_start, zstd
+from noughts.solve.levelfile import PAGE, Header, LevelFile, open_level, pack, pack_table, pages_start, zstd
 from noughts.solve.problems import Damaged, DatabaseError, FolderBusy
 from noughts.solve.summary import LevelSummary
 
@@ -43,7 +44,7 @@ def open_levels(folder: Path, game: Game) -> Iterator[LevelFile]:
     """Every level file of a folder; DatabaseError if one is not the level of this game that its name says."""
     sizes = index_of(game).level_bytes()
     for path in sorted(folder.glob("level-*.noughts")):
-        file = LevelFile(path)
+        file = open_level(path)
         level = file.header.level
         if file.header.game != game:
             raise DatabaseError(f"{path} belongs to {file.header.game}, not to {game}: choose another folder")
@@ -125,7 +126,7 @@ class Writer:
 
     def resume_bytes(self) -> Any:
         """The bytes of the level to go on from, all checked, as a buffer that can leave memory again."""
-        return whole_level(LevelFile(level_path(self.folder, self.below)), self.folder, self.threads)
+        return whole_level(open_level(level_path(self.folder, self.below)), self.folder, self.threads)
 
     def write(self, level: int, codes: bytes | bytearray | memoryview, place: int = 0) -> None:
         """Write bytes of a level, from this place on: all of them, or some."""

@@ -80,7 +80,7 @@ def verifying(
             level = solution.levels[marks]
             assert isinstance(level, LevelFile)
             codes = whole_level(level, Path(folder), workers)
-            stored += level.header.start + level.header.stored
+            stored += level.stored
             block = solution.index.block_bytes(marks)
             for begin, end in _drawn(sizes[marks] // block, share, Random(f"{seed} {marks}")):
                 wrong = backend.first_wrong(
