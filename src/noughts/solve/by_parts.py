@@ -1,8 +1,8 @@
 """Solving on disk: the tasks of `parts` in turn, within a limit of memory.
 
 Parts of the level above stay in memory while there is room; when there is none, the part goes that is needed last
-(`schedule`). The order of X's sets makes that few: with room for half of a level each part is read once, with room for
-a quarter one and a half times. `Layout` finds parts small enough for the limit, from the index, before anything is made.
+(`schedule`). The order of X's sets makes that few: with room for half of a level each part is read about once, with
+room for a quarter one and a half times. `Layout` finds parts small enough for the limit before anything is made.
 
     cut.json      how the levels are cut; a solve that goes on keeps to it
     lock          held by the process that is solving into the folder
@@ -14,10 +14,10 @@ import json
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any, ClassVar
 
 from noughts import words
@@ -26,14 +26,16 @@ from noughts.native import core, solver
 from noughts.progress import Note, Progress
 from noughts.rules.game import Game
 from noughts.rules.symmetry import symmetries
+from noughts.solve.backends.python import Backend
 from noughts.solve.folder import open_levels
-from noughts.solve.index import UNREACHABLE, index_of, plain_index
-from noughts.solve.job import AtWork, Job
-from noughts.solve.machine import free_memory, rss_bytes
+from noughts.solve.index import TIE, UNREACHABLE, check_size, decode, index_of, plain_index
+from noughts.solve.job import AtWork, Expected, Job
+from noughts.solve.levelfile import zstd
+from noughts.solve.machine import free_memory, peak_rss_bytes, processors, rss_bytes
 from noughts.solve.parts import PART, Cut, Record, Work, finish_level, load, make_part, step_of, summary
-from noughts.solve.problems import Damaged, DatabaseError, FolderBusy, TooLarge
+from noughts.solve.problems import Damaged, DatabaseError, FolderBusy, InvalidSolve, TooLarge
 from noughts.solve.store import TEMPORARY, Folder, Store, is_remote
-from noughts.solve.summary import LevelSummary
+from noughts.solve.summary import LevelSummary, Summary
 from noughts.words import about, several
 
 SMALLEST = 1 << 10  # bytes of a part that are still worth a file
@@ -187,7 +189,7 @@ def _saved_levels(work: Work, names: set[str]) -> dict[int, LevelSummary]:
     if not work.keeps or not any(name.startswith("level-") for name in names):
         return {}
     found = {}
-    for file in open_levels(work.place, work.game):
+    for file in open_levels(work.store, work.game):
         found[file.header.level] = file.header.counts
         file.close()
     return found
@@ -197,7 +199,9 @@ def _read_step(store: Store, x: int) -> tuple[list[LevelSummary], list[int]]:
     name = f"step-{x:02}.json"
     try:
         data = json.loads(store.read(name))
-        return [LevelSummary.from_json(level) for level in data["levels"]], [int(each, 16) for each in data["checksums"]]
+        return [LevelSummary.from_json(level) for level in data["levels"]], [
+            int(each, 16) for each in data["checksums"]
+        ]
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         if isinstance(problem, DatabaseError):
             raise
@@ -282,9 +286,9 @@ class Ledger:
         data = {"levels": [level.to_json() for level in levels], "checksums": [f"{each:016x}" for each in sums]}
         store.write(f"step-{x:02}.json", json.dumps(data).encode("ascii"))
         self._forget(x)
-        for level, checksum in zip(levels, sums, strict=True):
-            self.job.checksums[level.marks] = checksum
-            yield self.job.finish(level)
+        for counted, checksum in zip(levels, sums, strict=True):
+            self.job.checksums[counted.marks] = checksum
+            yield self.job.finish(counted)
 
     def _forget(self, x: int) -> None:
         """The records of a step, and what waited for it, are of no use any more."""
@@ -317,8 +321,10 @@ class Ledger:
 
 def _plain_classes(game: Game, marks: int) -> int:
     index: Any = plain_index(game)
-    sets = ((index.to_numbers(x), index.to_numbers(o)) for x, o in index.boards(marks) if index.judge(x, o) != UNREACHABLE)
-    found = sum(index.weight(x, o)[1] for x, o in sets)
+    sets = (
+        (index.to_numbers(x), index.to_numbers(o)) for x, o in index.boards(marks) if index.judge(x, o) != UNREACHABLE
+    )
+    found: int = sum(index.weight(x, o)[1] for x, o in sets)
     for x in index.won((marks + 1) // 2) if marks % 2 else ():
         found += sum(index.weight(x, o)[1] for o in index.sets_beside(x, marks // 2) if index.is_open(o))
     return found
@@ -330,59 +336,54 @@ def _plain_classes(game: Game, marks: int) -> int:
 def in_turn(layout: Layout, work: Work, job: Job) -> Generator[Progress, None, int]:
     """Make all parts one after the other, and return the code of the empty board."""
     ledger, began, waited = Ledger(work, job), monotonic(), 0
-    for x, records in _steps(work, job):
+    for x, there in steps(work, job):
         parts, count, room = dict[int, Any](), work.cut.count(x), layout.room(x)
         reads = [work.reads(x, number) for number in range(count)]
-        waiting, sizes = work.waiting_bytes(x), step_of(work.game, x, work.plain).sizes()
+        sizes = step_of(work.game, x, work.plain).sizes()
         waited += work.cut.blocks[x + 1] * sizes[3] if x < work.cut.top else 0
-        for number, (drop, missing) in enumerate(schedule(reads, room)):
+        todo = [number for number in range(count) if work.record_name(x, number) not in there]
+        records = {number: make_part(work, x, number) for number in range(count) if number not in todo}
+        for number, (drop, missing) in zip(todo, schedule([reads[each] for each in todo], room), strict=True):
             for part in drop:
-                parts.pop(part, None)
-            if work.record_name(x, number) not in records:
-                for part in reads[number]:
-                    if part not in parts:
-                        parts[part] = load(work, x, part)
-                        ledger.read += len(parts[part])
-            else:
-                missing.clear()
-            record = make_part(work, x, number, parts.__getitem__)
-            records[work.record_name(x, number)] = record
+                del parts[part]
+            for part in missing:
+                parts[part] = load(work, x, part)
+                ledger.read += len(parts[part])
+            records[number] = record = make_part(work, x, number, parts.__getitem__)
             ledger.written += record.written
-            done = sum(job.sizes[level] for level in range(2 * x + 1, len(job.sizes)))
-            done += (work.cut.span(x, number).stop) * (sizes[0] + sizes[1])
+            done = sum(job.sizes[2 * x + 1 :]) + work.cut.span(x, number).stop * (sizes[0] + sizes[1])
             told = job.at_work(*work.cut.levels(x), done=done)
             yield PartsAtWork(
                 told.what, told.done, told.total, told.levels, monotonic() - began, told.images,
                 number + 1, count, ledger.read, ledger.written,
             )  # fmt: skip
         del parts
-        yield from ledger.finish(x, [record for record in records.values() if record is not None])
-        del waiting
-    code = start_code(work, job)
+        yield from ledger.finish(x, list(records.values()))
+    code = start_code(job)
     ledger.clean()
     times = f", {ledger.read / waited:.2f} times what waited" if waited else ""
     yield Traffic(
-        f"{work.game}: {words.size(ledger.read)} read{times}, {words.size(ledger.written)} written, in parts of at most "
+        f"{work.game}: {words.size(ledger.read)} read{times}, {words.size(ledger.written)} written, at most "
         f"{several(max(work.cut.count(x) for x in range(work.cut.top + 1)), 'part')} a level",
         read=ledger.read, written=ledger.written, waited=waited,
     )  # fmt: skip
     return code
 
 
-def _steps(work: Work, job: Job) -> Iterator[tuple[int, dict[str, Record | None]]]:
+def steps(work: Work, job: Job) -> Iterator[tuple[int, set[str]]]:
     """The steps that are not finished, each with the records that are there already."""
     names = work.store.names()
     for x in range(work.cut.top, -1, -1):
         if any(level not in job.levels for level in work.cut.levels(x)):
             there = {work.record_name(x, number) for number in range(work.cut.count(x))} & names
-            yield x, dict.fromkeys(sorted(there))
+            yield x, there
 
 
-def start_code(work: Work, job: Job) -> int:
+def start_code(job: Job) -> int:
     """The code of the empty board, from the counts of its level."""
     level = job.levels[0]
     if level.tie:
-        return 127
+        return TIE
     won, plies = bool(level.win), next(iter(level.win or level.loss))
     return 254 - plies if won else plies
 
@@ -390,3 +391,93 @@ def start_code(work: Work, job: Job) -> int:
 def limit(memory: int | None) -> int:
     """The memory that a solve on disk may take: what it was told, or what is free."""
     return memory or free_memory() or 4 << 30
+
+
+# A whole solve
+
+
+def solving_in_parts(
+    game: Game, place: str, *, keeps: bool, threads: int | None = None, memory: int | None = None,
+    compress: bool = False, backend: str | None = None, cluster: Any = None, part: int | None = None,
+) -> Generator[Progress, None, Summary]:  # fmt: skip
+    """Solve a game in parts, in turn or on a cluster: what `noughts.solve.strong.solving` does where it must."""
+    if backend not in (None, "native", "python"):
+        raise InvalidSolve(f"the backend {backend} does not solve in parts: native and python do")
+    if game.gravity:
+        raise InvalidSolve(f"{game} is solved in memory only: marks fall there, and its levels have no parts")
+    began, plain = perf_counter(), backend == "python" or core() is None
+    if plain and (refusal := Backend().refusal(game)):
+        raise TooLarge(refusal)
+    check_size(game)
+    if compress:
+        zstd()  # complain now, not after the work
+    many = 1 if cluster is not None or plain else threads or processors()
+    with holding(place), connected(cluster) as client:
+        if client is None:
+            layout = Layout.of(game, limit(memory), keeps=keeps, threads=many, part=part or PART)
+        else:
+            layout = Layout(Cut.of(game, part or PART), limit(memory), keeps, many)
+        work = keep_cut(Work(layout.cut, place, keeps, compress, many, plain))
+        layout = replace(layout, cut=work.cut)
+        job = Job(game, many, [])
+        job.levels.update(finished(work))
+        if len(job.levels) <= game.cells:
+            name = "cluster" if client is not None else "python" if plain else "native"
+            yield _expected(layout, work, name)
+            if client is None:
+                if (needed := layout.needs()) > layout.memory:
+                    raise TooLarge(
+                        f"{place} is cut into parts that take {words.size(needed)} of memory; the limit is "
+                        f"{words.size(layout.memory)}: choose another folder"
+                    )
+                code = yield from in_turn(layout, work, job)
+            else:
+                from noughts.solve.cluster import on_cluster
+
+                code = yield from on_cluster(work, job, client)
+        else:
+            code = start_code(job)
+            Ledger(work, job).clean()
+    value = decode(code, 0, game.cells)
+    assert value is not None
+    levels = tuple(job.levels[marks] for marks in sorted(job.levels))
+    sums = tuple(job.checksums[marks] for marks in sorted(job.checksums))
+    name = "cluster" if cluster is not None else "python" if plain else "native"
+    return Summary(game, value, levels, perf_counter() - began, peak_rss_bytes(), name, many, sums)
+
+
+@contextmanager
+def connected(cluster: Any) -> Iterator[Any]:
+    """The client of a cluster: a client as it is, a name by connecting to it, None for none."""
+    if not isinstance(cluster, str):
+        yield cluster
+        return
+    from noughts.solve.cluster import connecting
+
+    with connecting(cluster) as client:
+        yield client
+
+
+def _expected(layout: Layout, work: Work, backend: str) -> Expected:
+    """What it will take; TooLarge if there is less disk."""
+    from noughts.solve.backends import BACKENDS
+
+    game, sizes = work.game, index_of(work.game).level_bytes()
+    total = sum(sizes)
+    _, seconds = BACKENDS["python" if work.plain else "native"].estimate(game, total, work.threads)
+    waits = sorted((comb(game.cells - x, x - 1) * work.cut.blocks[x] for x in range(1, work.cut.top + 1)), reverse=True)
+    disk = total + total // 1000 if work.keeps else sum(waits[:2])
+    expected = Expected(
+        f"solving {game}",
+        0,
+        total,
+        game,
+        layout.memory,
+        disk // (5 if work.compress else 1),
+        seconds,
+        backend,
+        work.threads,
+    )
+    if not is_remote(work.place) and not work.store.names().difference(("lock", "cut.json")):
+        expected.require(layout.memory, Path(work.place))
+    return expected

@@ -7,8 +7,8 @@
              zeros           up to a multiple of 64
              pages           32,768 bytes of the level each, the last one shorter; raw, or each compressed by itself
 
-A level in parts has a file without pages, whose header says how many parts there are, and each part a file of its own, a
-level file of some of the blocks (`part`: its number, and of how many):
+A level in parts has a file without pages, whose header says how many parts there are; each part is a level file of some
+of the blocks (`part`: its number, and of how many):
 
     level-13.noughts     part-13-0000-of-0003.noughts     part-13-0001-of-0003.noughts     part-13-0002-of-0003.noughts
 
@@ -246,10 +246,11 @@ class LevelFile:
         """The bytes of the level, or of the part, from one place to another, checked."""
         found = bytearray(end - begin)
         for number in range(begin // PAGE, -(-end // PAGE)):
-            if self._last[0] != number:
-                self._last = number, self.page(number)
+            last = self._last  # that of another thread, perhaps
+            if last[0] != number:
+                last = self._last = number, self.page(number)
             first = number * PAGE
-            some = memoryview(self._last[1])[max(begin - first, 0) : end - first]
+            some = memoryview(last[1])[max(begin - first, 0) : end - first]
             at = max(first, begin) - begin
             found[at : at + len(some)] = some
         return found

@@ -79,5 +79,16 @@ def parse_size(text: str) -> int:
     return int(size)
 
 
+def parse_rate(text: str) -> int:
+    """Bytes a second from a text such as 2GB/s.
+
+    >>> parse_rate("2GB/s")
+    2000000000
+    """
+    if not text.strip().lower().endswith("/s"):
+        raise InvalidSize(f"{brief(text)} is not a rate: expected something like 2GB/s")
+    return parse_size(text.strip()[:-2])
+
+
 class InvalidSize(ValueError):
     """This text is not a number of bytes."""

@@ -5,10 +5,10 @@
     level 2x       X to move           | part 1 |                        made by one task: the same range of X's sets
     level 2x - 1   O to move           | part 1 |                        in both levels
 
-A part is a range of X's blocks. A task makes a part of two levels from the parts of level 2x + 1 that its X sets lead to,
-and tells what it found in a `Record`. It depends on nothing else, and makes the same bytes whoever runs it, and however
-often: so tasks can be run in turn by one machine (`by_parts`), or by many (`cluster`). A task is done when its record is
-in the store, which is written last.
+A part is a range of X's blocks. A task makes a part of two levels from the parts of level 2x + 1 that its X sets lead
+to, and tells what it found in a `Record`. It depends on nothing else, and makes the same bytes whoever runs it, and
+however often: so tasks can be run in turn by one machine (`by_parts`), or by many (`cluster`). A task is done when its
+record is in the store, which is written last.
 
     wait-13-0001-of-0003                 a part of level 13 that waits: two codes in a byte where they fit, and a CRC-32
     part-13-0001-of-0003.noughts         the same where the solution is kept, with part-14-…: see `levelfile`
@@ -35,7 +35,17 @@ from noughts.native import core, solver
 from noughts.rules.game import Game
 from noughts.rules.value import Value
 from noughts.solve.index import TIE, decode, encode, index_of, plain_index
-from noughts.solve.levelfile import HEADER, PAGE, Header, LevelFile, open_level, pack, pack_table, pages_start, part_name
+from noughts.solve.levelfile import (
+    HEADER,
+    PAGE,
+    Header,
+    LevelFile,
+    open_level,
+    pack,
+    pack_table,
+    pages_start,
+    part_name,
+)
 from noughts.solve.machine import processors
 from noughts.solve.problems import Damaged, InvalidSolve
 from noughts.solve.store import Store, open_store
@@ -60,8 +70,9 @@ class Cut:
         if game.gravity:
             raise InvalidSolve(f"{game} is not solved in parts: marks fall there (without them it is solved in memory)")
         index, top = index_of(game), (game.cells + 1) // 2
-        blocks = [index.block_bytes(2 * x) * (2 * x <= game.cells) + index.block_bytes(2 * x - 1) for x in range(1, top + 1)]
-        return Cut(game, tuple(max(1, part // block) for block in (1, *blocks)))
+        even = [index.block_bytes(2 * x) if 2 * x <= game.cells else 0 for x in range(top + 1)]
+        odd = [0, *(index.block_bytes(2 * x - 1) for x in range(1, top + 1))]
+        return Cut(game, tuple(max(1, part // sum(blocks)) for blocks in zip(even, odd, strict=True)))
 
     @cached_property
     def top(self) -> int:
@@ -356,17 +367,13 @@ def _saved(work: Work, x: int, number: int) -> Bytes:
     try:
         store.size(name)
     except FileNotFoundError:
-        file = open_level(f"level-{level:02}.noughts", store)
-        try:
-            return file.read(span.start * block, span.stop * block)
-        finally:
-            file.close()
+        return open_level(f"level-{level:02}.noughts", store).read(span.start * block, span.stop * block)
     part = LevelFile(name, store)
     return part.read(0, len(part))
 
 
 def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | None = None) -> Record:
-    """Make a part, unless its record is there: write its bytes, then its record. `take` gives the parts that it reads."""
+    """Make a part, unless its record is there: write its bytes, then its record. `take` gives what it reads."""
     name = work.record_name(x, number)
     try:
         return Record.unpack(work.store.read(name), f"{work.place}/{name}")
@@ -448,7 +455,11 @@ def summary(game: Game, marks: int, counts: Mapping[int, int], classes: int = 0)
 def finish_level(work: Work, level: LevelSummary) -> None:
     """All parts of a level are there: the file that says so. A level of one part is a level file like any other."""
     x = (level.marks + 1) // 2
-    of, size, final = work.cut.count(x), index_of(work.game).level_bytes()[level.marks], f"level-{level.marks:02}.noughts"
+    of, size, final = (
+        work.cut.count(x),
+        index_of(work.game).level_bytes()[level.marks],
+        f"level-{level.marks:02}.noughts",
+    )
     compression = "zstd" if work.compress else None
     if of > 1:
         work.store.write(final, Header(work.game, level, size, compression, 0, zlib.crc32(b""), of).pack())

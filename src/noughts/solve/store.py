@@ -153,7 +153,9 @@ class Remote:
         except FileNotFoundError:
             raise
         except Exception as problem:  # each library of a store has its own
-            raise StoreError(f"{self.place} cannot be {what}: {str(problem).strip() or type(problem).__name__}") from None
+            raise StoreError(
+                f"{self.place} cannot be {what}: {str(problem).strip() or type(problem).__name__}"
+            ) from None
 
 
 def is_remote(place: str | os.PathLike[str]) -> bool:
