@@ -4,6 +4,7 @@
 #include <structmember.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -15,6 +16,7 @@
 #include <bit>
 #include <cerrno>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -32,6 +34,7 @@
 #include "playout.hpp"
 #include "search.hpp"
 #include "solve/falling.hpp"
+#include "solve/part.hpp"
 #include "threats.hpp"
 #include "vector.hpp"
 
@@ -415,6 +418,64 @@ std::vector<uint64_t> fixed(const Strong& solver, int threads, Target stop) {
     const volatile uint8_t* const stopped = stop.data();
     nb::gil_scoped_release released;
     return on_any.fixed(threads, [stopped] { return *stopped != 0; });
+}
+
+// ---- A level in parts
+
+using noughts::solve::PartStep;
+
+// ({code: positions}, {code: positions} of the levels 2x and 2x - 1, and their checksums). `above` are the parts of level
+// 2x + 1 as they wait, by number, so many blocks each; `even`, `odd` and `waiting` are filled unless None.
+nb::tuple solve_part(const PartStep& step, uint64_t begin, uint64_t end, uint64_t won_begin, uint64_t won_end,
+                     uint64_t per_part, const std::map<uint64_t, Bytes>& above, std::optional<Target> even,
+                     std::optional<Target> odd, std::optional<Target> waiting, int threads) {
+    const auto& index = step.solver().index;
+    const int x = step.x();
+    require(begin <= end && end <= index.open[x].size() && won_begin <= won_end && won_end <= index.won[x].size(),
+            "X has no such sets");
+    require(per_part > 0, "a part must have blocks");
+    noughts::solve::PartTask task{begin, end, won_begin, won_end, per_part, {}, nullptr, nullptr, nullptr, threads};
+    const auto room = [&](std::optional<Target>& target, uint64_t block) -> uint8_t* {
+        if (!target) return nullptr;
+        require(target->size() == (end - begin) * block, "what is to be filled has the wrong size");
+        return target->data();
+    };
+    task.even = room(even, step.even_bytes()), task.odd = room(odd, step.odd_bytes());
+    task.waiting = room(waiting, step.waiting_bytes());
+    const uint64_t blocks = x < index.top ? index.open[x + 1].size() : 0;
+    const std::vector<uint8_t> reads = step.reads(begin, end, per_part);
+    task.above.resize(reads.size());
+    for (uint64_t number = 0; number < reads.size(); number++) {
+        if (!reads[number]) continue;
+        const auto found = above.find(number);
+        require(found != above.end(), "a part that is read is missing");
+        const uint64_t count = std::min(per_part, blocks - number * per_part);
+        require(found->second.size() == count * step.above_bytes(), "a part that is read has the wrong size");
+        task.above[number] = found->second.data();
+    }
+    const noughts::Poll poll = watch_signals();
+    noughts::solve::PartFound found;
+    {
+        nb::gil_scoped_release released;
+        found = step.solve(task, poll);
+    }
+    const auto counts = [](const std::array<uint64_t, 256>& codes) {
+        nb::dict counted;
+        for (int code = 0; code < 256; code++)
+            if (codes[code]) counted[nb::int_(code)] = codes[code];
+        return counted;
+    };
+    return nb::make_tuple(counts(found.even), counts(found.odd), found.even_sum, found.odd_sum);
+}
+
+void wait_part(const PartStep& step, Bytes above, Target waiting) {
+    const auto& index = step.solver().index;
+    const uint64_t block = step.x() < index.top ? index.block_bytes(2 * step.x() + 1) : 0;
+    const uint64_t blocks = block ? above.size() / block : 0;
+    require(above.size() == blocks * block && waiting.size() == blocks * step.above_bytes(),
+            "these are not the bytes of whole blocks");
+    nb::gil_scoped_release released;
+    step.wait(above.data(), blocks, waiting.data());
 }
 
 // `progress` is called a few times a second, and ends the work by raising.
@@ -823,6 +884,38 @@ void bind_solver(nb::module_& m) {
         .def("kinds", &kinds, "Where only exactly k count, a bit for each set that is open, and that is won.")
         .def("fixed", &fixed, nb::arg("threads"), nb::arg("stop"),
              "By marks, the positions that symmetries leave as they are; stop, a byte, ends it.");
+    nb::class_<PartStep>(m, "PartStep", "What the parts of the levels 2x and 2x - 1 share.")
+        .def("__init__",
+             [](PartStep* self, const Strong& solver, int x, int threads, const std::string& isa) {
+                 const auto& found = on_any_cell(solver);
+                 require(0 <= x && x <= found.index.top, "X has no such number of cells");
+                 require(found.board.cells <= found.most_solved, "the native core solves no board of so many cells");
+                 nb::gil_scoped_release released;
+                 new (self) PartStep(found, x, threads, isa);
+             },
+             nb::arg("solver"), nb::arg("x"), nb::arg("threads"), nb::arg("isa") = "", nb::keep_alive<1, 2>())
+        .def("reads",
+             [](const PartStep& step, uint64_t begin, uint64_t end, uint64_t per_part) {
+                 require(begin <= end && end <= step.solver().index.open[step.x()].size() && per_part > 0,
+                         "X has no such sets");
+                 nb::gil_scoped_release released;
+                 const std::vector<uint8_t> found = step.reads(begin, end, per_part);
+                 std::vector<uint64_t> numbers;
+                 for (uint64_t number = 0; number < found.size(); number++)
+                     if (found[number]) numbers.push_back(number);
+                 return numbers;
+             },
+             nb::arg("begin"), nb::arg("end"), nb::arg("per_part"),
+             "The parts of level 2x + 1 that these X sets read.")
+        .def("solve", &solve_part, nb::arg("begin"), nb::arg("end"), nb::arg("won_begin"), nb::arg("won_end"),
+             nb::arg("per_part"), nb::arg("above"), nb::arg("even").none(), nb::arg("odd").none(),
+             nb::arg("waiting").none(), nb::arg("threads"), "Make a part: what its bytes amount to.")
+        .def("wait", &wait_part, nb::arg("above"), nb::arg("waiting"), "Blocks of level 2x + 1 as they wait.")
+        .def("sizes",
+             [](const PartStep& step) {
+                 return std::make_tuple(step.even_bytes(), step.odd_bytes(), step.waiting_bytes(), step.above_bytes());
+             },
+             "Bytes of a block of level 2x, of 2x - 1, of that as it waits, and of one of 2x + 1 as it waits.");
 }
 
 // ---- Many boards for learners. The arrays of `into` are the caller's, and stay so. ----

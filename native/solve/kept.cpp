@@ -10,12 +10,12 @@ namespace {
 // Games end at level + 1 … cells, or in a tie: in how many ways?
 bool packs(const Index& index, int level) { return index.board.cells - level + 1 <= 16; }
 
-uint64_t stride(const Index& index, int level) {
+}  // namespace
+
+uint64_t Kept::stride(const Index& index, int level) {
     const uint64_t block = index.block_bytes(level);
     return packs(index, level) ? packed_bytes(block) : block;
 }
-
-}  // namespace
 
 uint64_t Kept::memory(const Index& index, int parity) {
     uint64_t most = 0;
@@ -24,7 +24,10 @@ uint64_t Kept::memory(const Index& index, int parity) {
     return most + padding;
 }
 
-void Kept::start(int level) {
+void Kept::start(int level) { start(level, 0, uint64_t(1) << 40, {memory_->data()}); }
+
+void Kept::start(int level, uint64_t first, uint64_t per_part, std::vector<uint8_t*> parts) {
+    first_ = first, per_part_ = per_part, parts_ = std::move(parts);
     packed_ = packs(index_, level);
     block_bytes_ = index_.block_bytes(level);
     stride_ = stride(index_, level);

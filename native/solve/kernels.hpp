@@ -22,8 +22,8 @@ struct Group {
     uint32_t highs;         // moves on a high cell, the same number in each row
     uint32_t lows;          // moves on a low cell: how many shuffles
     const uint32_t* top;    // [rows] T
-    const uint16_t* to;     // [rows] where the row lies in its block
-    const uint16_t* low;    // [rows] where the row that a move on a low cell leads to lies in the child
+    const uint32_t* to;     // [rows] where the row lies in its block
+    const uint32_t* low;    // [rows] where the row that a move on a low cell leads to lies in the child
     const uint32_t* high;   // [rows][highs] the same for each move on a high cell
     const uint8_t* shuffle; // [lows][one or two vectors] for each lane the child's lane; 255: no such move
 };
@@ -44,7 +44,7 @@ struct Turn {
     uint32_t low, high;
     uint32_t groups;        // of which rows, lanes, top and to are used, and `lows`: where its low sets start in `set`
     const Group* group;
-    const uint16_t* row;    // [2^high] where row T lies
+    const uint32_t* row;    // [2^high] where row T lies
     const uint16_t* set;    // [2^low] the low sets by size, then mask
     const uint8_t* lane;    // [2^low] the lane of a low set
 };

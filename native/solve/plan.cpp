@@ -21,11 +21,11 @@ std::vector<Set> sets_of(int size, int cells) {
 }
 
 // Where the row of T lies in a block of sets of `size`, split above `low` cells.
-uint16_t row_at(int low, Set top, int size) {
+uint32_t row_at(int low, Set top, int size) {
     int i = size - std::popcount(top) + 1;
     uint32_t at = 0;
     for (; top; top &= top - 1) at += binomial(low + std::countr_zero(top), i++);
-    return uint16_t(at);
+    return at;
 }
 
 // The set when a place that it does not use is taken away.

@@ -12,8 +12,7 @@ namespace noughts::solve {
 // The rows of a block of sets of `size` out of `cells`, in groups.
 struct Rows {
     struct Columns {  // what a Group points to
-        std::vector<uint32_t> top, high;
-        std::vector<uint16_t> to, low;
+        std::vector<uint32_t> top, high, to, low;
     };
     std::vector<Group> groups;
     std::vector<Columns> columns;  // [group]
@@ -52,7 +51,8 @@ class TurnTables {
    private:
     Turn turn_{};
     Rows rows_;
-    std::vector<uint16_t> row_, set_;
+    std::vector<uint32_t> row_;
+    std::vector<uint16_t> set_;
     std::vector<uint8_t> lane_;
 };
 

@@ -51,11 +51,11 @@ class Run {
     void step(int x) {
         Kept &above = kept_[(x + 1) % 2], &below = kept_[x % 2];
         if (x > 0) below.start(2 * x - 1);
-        Step step(solver_, kernels_, x, above, below);
+        Step step(solver_, kernels_, x);
         if (x < index_.top)
             each(index_.open[x + 1].size(), 4096, [&](int, uint64_t begin, uint64_t end) { step.enter(begin, end); });
         std::vector<Worker> workers;
-        for (int thread = 0; thread < threads_; thread++) workers.push_back(step.worker());
+        for (int thread = 0; thread < threads_; thread++) workers.push_back(step.worker(&above, &below));
 
         const uint64_t block = even_bytes(x) + odd_bytes(x), piece = std::max<uint64_t>(1, 500'000 / block);
         each(index_.open[x].size(), piece, [&](int thread, uint64_t begin, uint64_t end) {

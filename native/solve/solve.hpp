@@ -151,8 +151,8 @@ class Strong {
 
 std::unique_ptr<Strong> make_solver(const Game& game);  // TooLarge: more cells than it takes
 
-// The solver of games in which a mark may be put on any free cell: it solves those of 25 cells, and has the index of
-// those of 28.
+// The solver of games in which a mark may be put on any free cell: boards of up to
+// 30 cells, where there is the memory.
 class Solver final : public Strong {
    public:
     explicit Solver(const Game& game);
@@ -170,7 +170,7 @@ class Solver final : public Strong {
     // By number of marks, the positions that each symmetry but the identity leaves as they are, all together.
     std::vector<uint64_t> fixed(int threads, const std::function<bool()>& stop) const;
 
-    static constexpr int most_solved = 25;  // cells: places within a block are words of 16 bits
+    static constexpr int most_solved = most_cells;
     const Board board;
     const Index index;
 };

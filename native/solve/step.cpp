@@ -5,9 +5,9 @@
 
 namespace noughts::solve {
 
-Step::Step(const Solver& solver, const Kernels& kernels, int x, const Kept& above, Kept& below)
+Step::Step(const Solver& solver, const Kernels& kernels, int x)
     : has_even(2 * x <= solver.board.cells), has_odd(x > 0), solver_(solver), kernels_(kernels), x_(x),
-      free_(solver.board.cells - x), above_(above), below_(below) {
+      free_(solver.board.cells - x) {
     const Index& index = solver.index;
     const int cells = solver.board.cells;
     if (has_even) x_moves_ = PlanTables::x_moves(kernels, free_, x, 2 * x == cells ? tie_code : 0);
@@ -32,8 +32,9 @@ int Step::low_cells(Set x) const {
     return low;
 }
 
-Worker Step::worker() const {
+Worker Step::worker(const Kept* above, Kept* below) const {
     Worker w;
+    w.above = above, w.below = below;
     w.even.resize((has_even ? (*x_moves_)->bytes : 0) + padding);
     if (has_odd) w.odd.resize((*o_moves_)->bytes + padding);
     if (finder_) w.child.resize((*x_moves_)->stride), w.children.resize(free_ * w.child.size());
@@ -41,6 +42,14 @@ Worker Step::worker() const {
     for (const auto& turn : turns_)
         if (turn) w.scratch.resize(std::max(w.scratch.size(), size_t(1) << (*turn)->high));
     return w;
+}
+
+std::vector<uint32_t> Step::reads(size_t number) const {
+    std::vector<uint32_t> found;
+    const Set x = solver_.index.open[x_][number];
+    for (Set left = finder_ ? solver_.board.all & ~x : 0; left; left &= left - 1)
+        if (const uint32_t block = (*finder_)(x | (left & -left)); block != Finder::none) found.push_back(block / 8);
+    return found;
 }
 
 // The blocks that X's moves lead to, their sets in the order of the cells that remain free.
@@ -57,13 +66,13 @@ void Step::fetch_children(Worker& w, Set x) const {
 void Step::fetch(Worker& w, Set next, uint32_t found, Code* child) const {
     const Board& board = solver_.board;
     const uint32_t number = found / 8, symmetry = found % 8;
-    if (symmetry == 0) return above_.get(number, child);
+    if (symmetry == 0) return w.above->get(number, child);
     const Places places(board.all & ~board.image(next, int(symmetry)));
     uint8_t map[most_cells];
     int n = 0;
     for (Set left = board.all & ~next; left; left &= left - 1)
         map[n++] = places[board.map[symmetry][std::countr_zero(left)]];
-    above_.get(number, w.child.data());
+    w.above->get(number, w.child.data());
     kernels_.turn(**turns_[low_cells(next)], map, w.child.data(), child, w.scratch.data());
 }
 
@@ -149,7 +158,7 @@ void Step::solve(Worker& w, size_t begin, size_t end, Code* even, Code* odd) con
             kernels_.o_moves(plan, w.even.data(), {line, nullptr, unreachable_code, 0}, w.odd.data());
             count(w.odd.data(), plan.bytes, 2 * x_ - 1, weight, w.odd_counts);
             if (odd) std::memcpy(odd, w.odd.data(), plan.bytes), odd += plan.bytes;
-            below_.put(number, w.odd.data());
+            if (w.below) w.below->put(number, w.odd.data());
         }
     }
 }

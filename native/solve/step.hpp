@@ -17,6 +17,8 @@ namespace noughts::solve {
 
 // What one thread needs.
 struct Worker {
+    const Kept* above = nullptr;                       // the blocks of X + c
+    Kept* below = nullptr;                             // where those of level 2x - 1 go to wait; null: nowhere
     std::vector<Code> even, odd;                       // the block of an X
     std::vector<Code> children, child;                 // the blocks of X + c, side by side; one before it is turned
     std::vector<Marks> line, tangle;
@@ -26,13 +28,15 @@ struct Worker {
 
 class Step {
    public:
-    Step(const Solver& solver, const Kernels& kernels, int x, const Kept& above, Kept& below);
+    Step(const Solver& solver, const Kernels& kernels, int x);
 
     const bool has_even, has_odd;  // whether there is a level 2x, a level 2x - 1
 
     // First of all: enter the blocks begin … end - 1 of the level above into the finder.
     void enter(size_t begin, size_t end) { finder_->fill(begin, end); }
-    Worker worker() const;
+    Worker worker(const Kept* above, Kept* below) const;
+    // The numbers of the blocks of level 2x + 1 that the X set of this number reads, one for each cell that X can take.
+    std::vector<uint32_t> reads(size_t number) const;
     // Solve the X sets begin … end - 1. `even` and `odd`, unless null, receive their blocks one after the other.
     void solve(Worker&, size_t begin, size_t end, Code* even, Code* odd) const;
     // Count the positions where X has just won, for the sets begin … end - 1 of index.won.
@@ -51,8 +55,6 @@ class Step {
     const Solver& solver_;
     const Kernels& kernels_;
     const int x_, free_;
-    const Kept& above_;
-    Kept& below_;
     std::optional<Finder> finder_;                    // none where the board is full
     std::optional<PlanTables> x_moves_, o_moves_;
     std::vector<std::optional<TurnTables>> turns_;    // [low cells], those in use

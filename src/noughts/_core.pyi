@@ -1,6 +1,6 @@
 """Typed face of the native core (native/bind.cpp)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -148,6 +148,25 @@ class Solver:
     def x_sets(self, x: int) -> tuple[bytes, bytes]: ...
     def kinds(self) -> tuple[bytes, bytes]: ...
     def fixed(self, threads: int, stop: _Array) -> list[int]: ...
+
+class PartStep:
+    def __init__(self, solver: Solver, x: int, threads: int, isa: str = "") -> None: ...
+    def sizes(self) -> tuple[int, int, int, int]: ...
+    def reads(self, begin: int, end: int, per_part: int) -> list[int]: ...
+    def solve(
+        self,
+        begin: int,
+        end: int,
+        won_begin: int,
+        won_end: int,
+        per_part: int,
+        above: Mapping[int, Any],
+        even: _Array | None,
+        odd: _Array | None,
+        waiting: _Array | None,
+        threads: int,
+    ) -> tuple[dict[int, int], dict[int, int], int, int]: ...
+    def wait(self, above: _Array, waiting: _Array) -> None: ...
 
 class Vector:
     def __init__(

@@ -16,10 +16,12 @@ from noughts.solve.backends import BACKENDS
 from noughts.solve.counting import PositionCounts, counting
 from noughts.solve.export import solving_to_export
 from noughts.solve.folder import open_levels
-from noughts.solve.machine import parse_size
+from noughts.solve.machine import parse_rate, parse_size
+from noughts.solve.planning import Plan, planning
 from noughts.solve.problems import InvalidSolve
 from noughts.solve.solution import Solution
-from noughts.solve.strong import solving
+from noughts.solve.store import is_remote
+from noughts.solve.strong import begun, solving
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
 from noughts.words import about, brief, several
@@ -32,6 +34,14 @@ def _sample(text: str) -> int:
     if text != "all" and (not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < 1):
         raise InvalidSolve(f"--sample takes a number of positions or all, not {brief(text)}")
     return 0 if text == "all" else int(text)
+
+
+class StorePlace(Place):
+    """A folder, or the URL of a store."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """A path, or the URL as it is."""
+        return value if is_remote(value) else super().convert(value, param, ctx)
 
 
 @query
@@ -47,11 +57,18 @@ def _sample(text: str) -> int:
     "--memory",
     type=Parsed("size", parse_size),
     metavar="SIZE",
-    help="Refuse what takes more memory than this, as in 8GB; else than is free.",
+    help="Take no more memory than this, as in 8GB; else what is free. What takes more is refused, or solved on disk.",
 )
-@option("--save", type=Place(), metavar="DIR", help="Keep the solution in DIR, or go on there.")
+@option("--save", type=StorePlace(), metavar="DIR|URL", help="Keep the solution there, or go on there.")
+@option("--scratch", type=Place(), metavar="DIR", help="Solve on disk, in DIR, and keep nothing; or go on there.")
+@option("--cluster", metavar="WHERE", help="Have it solved by Dask: local:4, or a scheduler as in tcp://host:8786.")
+@option("--part", type=Parsed("size", parse_size), metavar="SIZE", help="What a task makes on disk or on a cluster.")
+@option("--resume", is_flag=True, help="Go on with what was begun there, and refuse to begin.")
+@option("--plan", is_flag=True, help="Only say what it takes on disk, or on a cluster of --cluster-size.")
+@option("--cluster-size", type=int, metavar="N", help="With --plan: machines.")
+@option("--network", type=Parsed("rate", parse_rate), metavar="RATE", help="With --plan: of each machine, as in 2GB/s.")
 @option("--compress", is_flag=True, help="Write it compressed (needs the extra db).")
-@option("--verify", type=Place(), metavar="DIR", help="Check a saved solution.")
+@option("--verify", type=StorePlace(), metavar="DIR", help="Check a saved solution.")
 @option(
     "--sample",
     type=Parsed("sample", _sample),
@@ -65,10 +82,10 @@ def run(
 ) -> None:
     """Solve GAME strongly: the exact value and remoteness of every position.
 
-    Any game of at most 25 cells, of 28 on a GPU, of 32 where marks fall (5x6k4g). Says beforehand what it takes, and
-    counts all positions that legal play can reach by value, number of marks and remoteness. With --save it can be
-    stopped at any moment: the same command goes on. From Python, noughts.solve.Solution.open(DIR) then answers for
-    every position.
+    Any game of at most 25 cells in memory, of 28 on a GPU, of 30 on disk or on a cluster, of 32 where marks fall
+    (5x6k4g). Says beforehand what it takes, and counts all positions that legal play can reach by value, number of
+    marks and remoteness. With --save or --scratch it can be stopped at any moment: the same command goes on. From
+    Python, noughts.solve.Solution.open(DIR) then answers for every position that was saved.
     """
     if verify is not None:
         if any(options.values()) or count is not None:
@@ -88,6 +105,20 @@ def run(
             raise InvalidSolve("--count counts and solves nothing: it goes with --threads only")
         answer(counting(game, count, threads=threads), show_counts)
         return
+    size, network = options.pop("cluster_size"), options.pop("network")
+    if options.pop("plan"):
+        given = [
+            name for name in ("save", "scratch", "cluster", "export", "backend", "resume", "compress") if options[name]
+        ]
+        if given:
+            raise InvalidSolve(f"--plan solves nothing: it does not go with --{given[0]}")
+        part, memory = options["part"], options["memory"]
+        answer(planning(game, memory=memory, part=part, machines=size, network=network, threads=threads), show_plan)
+        return
+    if size is not None or network is not None:
+        raise InvalidSolve("--cluster-size and --network go with --plan")
+    if options.pop("resume") and not begun(options["save"] or options["scratch"]):
+        raise InvalidSolve("there is nothing to resume: --resume goes on in a --save or --scratch that was begun")
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
     save, export = options["save"], options.pop("export")
@@ -96,14 +127,18 @@ def run(
         found = finish_showing(solving_to_export(game, export, **options) if export else solving(game, **options))
     except (OSError, MemoryError) as problem:
         what = reason(problem) if isinstance(problem, OSError) else "there is not enough memory for this"
-        kept = save and save.is_dir()  # it may be gone
+        kept = (save and (is_remote(save) or Path(save).is_dir())) or options["scratch"]  # it may be gone
         goes_on = "; finished levels are kept, and the same command goes on there" if kept else ""
         raise click.ClickException(f"{what}{goes_on}") from None
     if save:
-        if options["compress"] and (raw := sum(level.raw for level in open_levels(save, game))):
+        if options["compress"] and not is_remote(save) and (raw := _uncompressed(Path(save), game)):
             note(f"{several(raw, 'level')} there already, uncompressed, stay so")
         note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
     answer(found, show)
+
+
+def _uncompressed(folder: Path, game: Game) -> int:
+    return sum(level.header.compression is None for level in open_levels(folder, game))
 
 
 def show(found: Summary) -> None:
@@ -128,6 +163,25 @@ def show(found: Summary) -> None:
         f"{about(found.seconds)}, at most {words.size(found.peak_rss_bytes)} of memory, {found.backend}, "
         f"{several(found.threads, 'thread')}"
     )
+
+
+def show_plan(found: Plan) -> None:
+    """Print what a solve takes in parts, level by level and in all."""
+    names = ["marks", "blocks", "bytes", "waits", "parts", "reads", "read"]
+    rows = [
+        (
+            row.marks,
+            row.blocks,
+            words.size(row.bytes),
+            words.size(row.waits),
+            row.parts,
+            row.reads,
+            words.size(row.read),
+        )
+        for row in found.levels
+    ]
+    table([*names[:-2], "reads of each", names[-1]], rows)
+    say(f"\n{found.sentence}")
 
 
 def show_counts(found: PositionCounts) -> None:

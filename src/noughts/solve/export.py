@@ -14,7 +14,7 @@ from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.rules.value import Value
 from noughts.solve.index import plain_index
-from noughts.solve.problems import TooLarge
+from noughts.solve.problems import InvalidSolve, TooLarge
 from noughts.solve.solution import Solution
 from noughts.solve.strong import expect, solving, solving_in_memory
 from noughts.solve.summary import Summary
@@ -61,6 +61,9 @@ def solving_to_export(
     if about > 2 * MAX_POSITIONS:
         raise TooLarge(f"{game} has about {about:,} positions: an export takes at most {MAX_POSITIONS:,}")
     if save is None:
+        options = {name: value for name, value in options.items() if value is not None}
+        if given := {"scratch", "cluster", "part"}.intersection(options):
+            raise InvalidSolve(f"an export takes the solution: --{min(given)} goes with --save then")
         summary, levels = yield from solving_in_memory(game, **options)
         solution = Solution(game, levels, summary.levels)
     else:

@@ -1,6 +1,7 @@
 """A folder into which levels are saved: one file a level, each complete or not there at all.
 
     level-00.noughts … level-16.noughts      finished levels, the empty board first
+    part-12-0000-of-0040.noughts …           the parts of a level that lies in parts (`noughts.solve.parts`)
     level-07.part, level-07.raw              a level at work; the next solve removes what a crash left
     lock                                     held by the process that is solving into the folder
 
@@ -13,8 +14,9 @@ from __future__ import annotations
 import os
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatch
 from functools import cached_property
 from itertools import islice
 from mmap import ACCESS_READ, mmap
@@ -24,8 +26,9 @@ from typing import Any, TypeVar
 from noughts.files import Locked, lock, open_part, put_in_place
 from noughts.rules.game import Game
 from noughts.solve.index import index_of
-from noughts.solve.levelfile import PAGE, Header, LevelFile, pack, pack_table, pages_start, zstd
+from noughts.solve.levelfile import PAGE, Header, LevelFile, open_level, pack, pack_table, pages_start, zstd
 from noughts.solve.problems import Damaged, DatabaseError, FolderBusy
+from noughts.solve.store import Store
 from noughts.solve.summary import LevelSummary
 
 IN_MEMORY = 1 << 26  # bytes of a level: a larger one is mapped
@@ -39,15 +42,22 @@ def level_path(folder: Path, level: int) -> Path:
     return folder / f"level-{level:02}.noughts"
 
 
-def open_levels(folder: Path, game: Game) -> Iterator[LevelFile]:
-    """Every level file of a folder; DatabaseError if one is not the level of this game that its name says."""
+def level_names(folder: Path | Store) -> Sequence[Path | str]:
+    """The level files that are there, the empty board first."""
+    if isinstance(folder, Path):
+        return sorted(folder.glob("level-*.noughts"))
+    return sorted(name for name in folder.names() if fnmatch(name, "level-*.noughts"))
+
+
+def open_levels(folder: Path | Store, game: Game) -> Iterator[LevelFile]:
+    """Every level file of a folder or store; DatabaseError if one is not the level of this game that its name says."""
     sizes = index_of(game).level_bytes()
-    for path in sorted(folder.glob("level-*.noughts")):
-        file = LevelFile(path)
+    for path in level_names(folder):
+        file = open_level(path) if isinstance(folder, Path) else open_level(path, folder)
         level = file.header.level
         if file.header.game != game:
             raise DatabaseError(f"{path} belongs to {file.header.game}, not to {game}: choose another folder")
-        if path != level_path(folder, level):
+        if Path(path).name != level_path(Path(), level).name:
             raise DatabaseError(f"{path} holds level {level}, which its name does not say")
         if file.header.size != sizes[level]:
             raise DatabaseError(f"{path} has {file.header.size:,} bytes of positions, and should have {sizes[level]:,}")
@@ -125,7 +135,7 @@ class Writer:
 
     def resume_bytes(self) -> Any:
         """The bytes of the level to go on from, all checked, as a buffer that can leave memory again."""
-        return whole_level(LevelFile(level_path(self.folder, self.below)), self.folder, self.threads)
+        return whole_level(open_level(level_path(self.folder, self.below)), self.folder, self.threads)
 
     def write(self, level: int, codes: bytes | bytearray | memoryview, place: int = 0) -> None:
         """Write bytes of a level, from this place on: all of them, or some."""
@@ -177,7 +187,7 @@ class Writer:
         os.fsync(target)
 
 
-def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
+def whole_level(level: LevelFile, folder: Path | None, threads: int = 1) -> Any:
     """All bytes of a level, checked, as one buffer; of a large one a map, if compressed of a nameless file."""
     pages = _in_threads(level.page, range(level.header.pages), threads)
     if len(level) <= IN_MEMORY:
@@ -187,7 +197,7 @@ def whole_level(level: LevelFile, folder: Path, threads: int = 1) -> Any:
         return level.mapped()
     import tempfile
 
-    with tempfile.TemporaryFile(dir=folder if os.access(folder, os.W_OK) else None) as file:
+    with tempfile.TemporaryFile(dir=folder if folder and os.access(folder, os.W_OK) else None) as file:
         for page in pages:
             file.write(page)
         file.flush()

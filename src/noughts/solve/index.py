@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from noughts._core import Solver
     from noughts.solve.racks import RackIndex
 
-MAX_CELLS = 28
+MAX_CELLS = 30  # in parts; in memory the backends take fewer
 MAX_FALLING = 32  # the same where marks fall
 MAX_RACKS = 1 << 20  # ways to fill the columns
 MAX_PLAIN_CELLS = 20  # beyond, the plain index takes minutes

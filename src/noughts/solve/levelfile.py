@@ -7,6 +7,11 @@
              zeros           up to a multiple of 64
              pages           32,768 bytes of the level each, the last one shorter; raw, or each compressed by itself
 
+A level in parts has a file without pages, whose header says how many parts there are; each part is a level file of some
+of the blocks (`part`: its number, and of how many):
+
+    level-13.noughts     part-13-0000-of-0003.noughts     part-13-0001-of-0003.noughts     part-13-0002-of-0003.noughts
+
 Numbers are little-endian; the table's own CRC-32 is in the header, so that every byte of the file is covered. The
 header and the table are checked when the file is opened, a page when it is first read. `index` says which byte of the
 level belongs to which position.
@@ -21,6 +26,7 @@ import struct
 import sys
 import zlib
 from array import array
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +35,7 @@ from typing import Any
 
 from noughts.rules.game import Game
 from noughts.solve.problems import Damaged, DatabaseError
+from noughts.solve.store import Store, open_store
 from noughts.solve.summary import LevelSummary
 
 MAGIC = b"\x89NOUGHTS"
@@ -37,6 +44,7 @@ SCHEME = "x-orbits/o-colex/1"  # how `index` lays out a level
 HEADER = 2048
 PAGE = 32768
 ZSTD_LEVEL = 3
+MOST_PARTS = 10**7
 PIECE = 4096  # bytes of a raw level that stay in memory together; of a compressed one it is the page
 MOST_PIECES = 1024  # of these, of all files: at most 32 MB
 
@@ -53,6 +61,8 @@ class Header:
     compression: str | None  # None or "zstd"
     stored: int  # bytes of all pages in the file
     table: int  # CRC-32 of the table, with its zeros
+    parts: int = 0  # of a level in parts: how many
+    part: tuple[int, int] | None = None  # of one of them: which, of how many
 
     @property
     def level(self) -> int:
@@ -67,7 +77,7 @@ class Header:
     @property
     def start(self) -> int:
         """Where the first page begins."""
-        return pages_start(self.size, compressed=self.compression is not None)
+        return HEADER if self.parts else pages_start(self.size, compressed=self.compression is not None)
 
     def pack(self) -> bytes:
         """The first bytes of the file."""
@@ -83,6 +93,8 @@ class Header:
                 "stored": self.stored,
                 "table": self.table,
                 "counts": self.counts.to_json(),
+                **({"parts": self.parts} if self.parts else {}),
+                **({"part": self.part} if self.part else {}),
             }
         )
         rest = text.encode("ascii").ljust(HEADER - 13) + b"\n"
@@ -120,7 +132,10 @@ class Header:
         game, counts = Game.parse(data["game"]), LevelSummary.from_json(data["counts"])
         if data["level"] != counts.marks or counts.marks > game.cells:
             raise DatabaseError("its header has a level that cannot be")
-        return Header(game, counts, sizes[0], data["compression"], sizes[1], sizes[2])
+        parts, part = data.get("parts", 0), data.get("part")
+        if type(parts) is not int or not 0 <= parts <= MOST_PARTS:
+            raise DatabaseError("its header has a number of parts that cannot be")
+        return Header(game, counts, sizes[0], data["compression"], sizes[1], sizes[2], parts, part and tuple(part))
 
 
 def pages_start(size: int, *, compressed: bool) -> int:
@@ -143,39 +158,46 @@ class LevelFile:
     The file is read, not mapped: a mapped one that somebody cuts short ends the process by a signal.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path | str, store: Store | None = None) -> None:
+        self.path, self._store = path, store
         self._file = -1
         self._pieces: dict[int, bytes] = {}
+        self._last = -1, b""  # the page that was read last, by `read`
         try:
-            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-            self.header = Header.unpack(os.pread(self._file, HEADER, 0))
-            self._check_size(os.fstat(self._file).st_size)
+            if store is None:
+                self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self.header = Header.unpack(self._pread(HEADER, 0))
+            self._check_size(os.fstat(self._file).st_size if store is None else store.size(str(path)))
             self._read_table()
         except DatabaseError as problem:
             raise type(problem)(f"{path} is refused: {problem}") from None
         except OSError as problem:
-            raise DatabaseError(f"{path} cannot be read: {problem.strerror}") from None
+            raise DatabaseError(f"{path} cannot be read: {problem.strerror or 'it is not there'}") from None
         self.checked = bytearray(self.header.pages)  # 1 for each page that was what its checksum says
-        self.raw = self.header.compression is None
+        self.raw = self.header.compression is None and not self.header.parts and store is None  # can be mapped
         self._piece = PIECE if self.raw else PAGE
+
+    def _pread(self, size: int, offset: int) -> bytes:
+        if self._store is None:
+            return os.pread(self._file, size, offset)
+        return self._store.read_at(str(self.path), size, offset)
 
     def _check_size(self, size: int) -> None:
         should = self.header.start + self.header.stored
         if size != should:
             raise Damaged(f"it has {size:,} bytes and should have {should:,}")
-        if self.header.compression is None and self.header.stored != self.header.size:
+        if self.header.compression is None and not self.header.parts and self.header.stored != self.header.size:
             raise DatabaseError("its header has a size that cannot be")
 
     def _read_table(self) -> None:
         header = self.header
         self._start = header.start
-        table = os.pread(self._file, self._start - HEADER, HEADER)
+        table = self._pread(self._start - HEADER, HEADER)
         if zlib.crc32(table) != header.table:
             raise Damaged("the checksum of its table is wrong")
         self._checksums = _numbers("I", table[: 4 * header.pages])
         self._bounds: Sequence[int] = range(0, (header.pages + 1) * PAGE, PAGE)  # of the pages, in what is stored
-        if header.compression:
+        if header.compression and not header.parts:
             self._bounds = array("Q", [0]) + _numbers("Q", table[4 * header.pages : 12 * header.pages])
             if list(self._bounds) != sorted(self._bounds) or self._bounds[-1] != header.stored:
                 raise DatabaseError("its table makes no sense")
@@ -211,14 +233,32 @@ class LevelFile:
         if zlib.crc32(stored) != self._checksums[number]:
             raise Damaged(f"{self.path} is damaged: the checksum of its page {number} is wrong")
         self.checked[number] = 1
-        if self.raw:
+        if self.header.compression is None:
             return stored
         return unpack(stored, min(PAGE, self.header.size - number * PAGE), f"page {number} of {self.path}")
+
+    @property
+    def stored(self) -> int:
+        """How many bytes there are of it, with headers and tables."""
+        return self.header.start + self.header.stored
+
+    def read(self, begin: int, end: int) -> bytes | bytearray:
+        """The bytes of the level, or of the part, from one place to another, checked."""
+        found = bytearray(end - begin)
+        for number in range(begin // PAGE, -(-end // PAGE)):
+            last = self._last  # that of another thread, perhaps
+            if last[0] != number:
+                last = self._last = number, self.page(number)
+            first = number * PAGE
+            some = memoryview(last[1])[max(begin - first, 0) : end - first]
+            at = max(first, begin) - begin
+            found[at : at + len(some)] = some
+        return found
 
     def _stored(self, begin: int, end: int) -> bytes:
         """What the file has from one place after its table to another."""
         try:
-            stored = os.pread(self._file, end - begin, self._start + begin)
+            stored = self._pread(end - begin, self._start + begin)
         except OSError as problem:
             raise self._unreadable(problem) from None
         if len(stored) != end - begin:
@@ -235,7 +275,7 @@ class LevelFile:
             raise Damaged(f"{self.path} is damaged: it was cut short")
 
     def _unreadable(self, problem: OSError) -> DatabaseError:
-        if self._file < 0:
+        if self._store is None and self._file < 0:
             return DatabaseError(f"{self.path} is closed")
         return Damaged(f"{self.path} is damaged: {problem.strerror}")
 
@@ -254,6 +294,64 @@ class LevelFile:
     def __del__(self) -> None:
         if os is not None:  # at the very end Python takes modules away, and the system closes files by itself
             self.close()
+
+
+class PartedLevel(LevelFile):
+    """The bytes of a saved level that lies in parts: the same to those who ask."""
+
+    def __init__(self, path: Path | str, store: Store | None = None) -> None:
+        super().__init__(path, store)
+        header, self.parts, self._ends = self.header, list[LevelFile](), [0]
+        for number in range(header.parts):
+            name = part_name(header.level, number, header.parts)
+            part = LevelFile(name, store or open_store(str(Path(path).parent)))  # holds no file open: they are many
+            if (part.header.game, part.header.level) != (header.game, header.level):
+                raise DatabaseError(f"{part.path} belongs to level {part.header.level} of {part.header.game}")
+            if part.header.part != (number, header.parts):
+                raise DatabaseError(f"{part.path} is another part than its name says")
+            self.parts.append(part)
+            self._ends.append(self._ends[-1] + part.header.size)
+        if self._ends[-1] != header.size:
+            raise Damaged(f"the parts of {path} have {self._ends[-1]:,} bytes, and should have {header.size:,}")
+
+    @property
+    def stored(self) -> int:
+        """How many bytes there are of it, with headers and tables."""
+        return super().stored + sum(part.stored for part in self.parts)
+
+    def page(self, number: int) -> bytes:
+        """The bytes of a page, checked; it may lie in several parts."""
+        return bytes(self.read(number * PAGE, min((number + 1) * PAGE, self.header.size)))
+
+    def read(self, begin: int, end: int) -> bytearray:
+        """The bytes of the level from one place to another, checked."""
+        found, number = bytearray(), bisect_right(self._ends, begin) - 1
+        while begin < end:
+            first, until = self._ends[number], min(end, self._ends[number + 1])
+            found += self.parts[number].read(begin - first, until - first)
+            begin, number = until, number + 1
+        return found
+
+    def close(self) -> None:
+        """Give all files back."""
+        super().close()
+        for part in getattr(self, "parts", ()):
+            part.close()
+
+
+def open_level(path: Path | str, store: Store | None = None) -> LevelFile:
+    """A saved level, in one file or in parts."""
+    level = LevelFile(path, store)
+    return PartedLevel(path, store) if level.header.parts else level
+
+
+def part_name(level: int, number: int, of: int) -> str:
+    """The file of a part of a level.
+
+    >>> part_name(13, 2, 16)
+    'part-13-0002-of-0016.noughts'
+    """
+    return f"part-{level:02}-{number:04}-of-{of:04}.noughts"
 
 
 def _numbers(kind: str, data: bytes) -> array[int]:

@@ -49,6 +49,15 @@ def peak_rss_bytes() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+def rss_bytes() -> int:
+    """The memory that the process has now; the most that it had where that cannot be told."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return peak_rss_bytes()
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
@@ -68,6 +77,17 @@ def parse_size(text: str) -> int:
     except (KeyError, ValueError):
         raise InvalidSize(f"{brief(text)} is not a size: expected something like 8GB, 500MB or 2GiB") from None
     return int(size)
+
+
+def parse_rate(text: str) -> int:
+    """Bytes a second from a text such as 2GB/s.
+
+    >>> parse_rate("2GB/s")
+    2000000000
+    """
+    if not text.strip().lower().endswith("/s"):
+        raise InvalidSize(f"{brief(text)} is not a rate: expected something like 2GB/s")
+    return parse_size(text.strip()[:-2])
 
 
 class InvalidSize(ValueError):

@@ -19,5 +19,13 @@ class Damaged(DatabaseError):
     """The bytes are not those that were written."""
 
 
+class StoreError(DatabaseError):
+    """A place for parts cannot be read or written; the message says why."""
+
+
+class ClusterError(ValueError):
+    """A cluster cannot do it; the message says which worker, and why."""
+
+
 class FolderBusy(DatabaseError):
     """Another process is solving into this folder."""

@@ -44,31 +44,51 @@ class Solution:
         """The solution that `noughts solve GAME --save FOLDER` made; DatabaseError if it cannot be used."""
         from pathlib import Path
 
-        from noughts.solve.folder import level_path, open_levels
+        from noughts.solve.folder import level_names, level_path, open_levels
         from noughts.solve.levelfile import LevelFile
+        from noughts.solve.store import is_remote, open_store
 
-        path = Path(folder)
-        if not path.is_dir():
+        path = folder if is_remote(folder) else Path(folder)
+        place = open_store(str(folder)) if is_remote(folder) else Path(folder)
+        if isinstance(place, Path) and not place.is_dir():
             raise DatabaseError(f"{path} is not a folder with a solution")
-        first = next(iter(sorted(path.glob("level-*.noughts"))), None)
+        first = next(iter(level_names(place)), None)
         if first is None:
             raise DatabaseError(f"{path} holds no solution: noughts solve GAME --save {path} makes one")
-        game = LevelFile(first).header.game
-        there = {file.header.level: file for file in open_levels(path, game)}
+        game = LevelFile(first, None if isinstance(place, Path) else place).header.game
+        there = {file.header.level: file for file in open_levels(place, game)}
         missing = [level for level in range(game.cells + 1) if level not in there]
         if missing:
             raise DatabaseError(
-                f"{path} is not finished: {level_path(path, missing[0]).name} is missing, and {len(missing)} in all; "
+                f"{path} is not finished: {level_path(Path(), missing[0]).name} is missing, and {len(missing)} in all; "
                 f"noughts solve {game} --save {path} goes on"
             )
         files = [there[level] for level in range(game.cells + 1)]
         return Solution(game, files, [file.header.counts for file in files])
 
     @staticmethod
-    def solve(game: Game, *, threads: int | None = None, backend: str | None = None) -> Solution:
-        """Solve a game on the spot and keep all of it in memory."""
-        from noughts.solve.strong import solving_in_memory
+    def solve(
+        game: Game, *, threads: int | None = None, backend: str | None = None, cluster: Any = None,
+        save: str | os.PathLike[str] | None = None, part: int | None = None,
+    ) -> Solution:  # fmt: skip
+        """Solve a game on the spot and keep all of it in memory, or in the folder or store that `save` names.
 
+        `cluster` is a Dask client, or a text such as local:4, whose workers then do it. They must share the folder,
+        which without `save` is one for temporary files of this machine.
+        """
+        from noughts.solve.strong import solve, solving_in_memory
+
+        if save is not None:
+            solve(game, threads=threads, backend=backend, cluster=cluster, save=save, part=part)
+            return Solution.open(save)
+        if cluster is not None:
+            from tempfile import TemporaryDirectory
+
+            with TemporaryDirectory(prefix="noughts-") as folder:
+                solve(game, backend=backend, cluster=cluster, save=folder, part=part)
+                with Solution.open(folder) as found:
+                    levels = [bytearray(level.read(0, len(level))) for level in found.levels]  # type: ignore[union-attr]
+                    return Solution(game, levels, found.counts)
         summary, levels = finish(solving_in_memory(game, threads=threads, backend=backend))
         return Solution(game, levels, summary.levels)
 

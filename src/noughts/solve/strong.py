@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from noughts.native import MAX_THREADS
 from noughts.progress import Progress, finish
@@ -19,11 +20,11 @@ from noughts.rules.game import Game
 from noughts.solve.backends import choose
 from noughts.solve.backends.python import Backend
 from noughts.solve.folder import Writer, level_path
-from noughts.solve.index import decode, index_of
+from noughts.solve.index import check_size, decode, index_of
 from noughts.solve.job import Expected, Job
 from noughts.solve.levelfile import LevelFile, pages_start
 from noughts.solve.machine import peak_rss_bytes
-from noughts.solve.problems import Damaged, InvalidSolve
+from noughts.solve.problems import Damaged, InvalidSolve, TooLarge
 from noughts.solve.summary import Summary
 from noughts.words import whole
 
@@ -57,6 +58,7 @@ def expect(
 def solve(
     game: Game, *, threads: int | None = None, memory: int | None = None,
     save: str | os.PathLike[str] | None = None, compress: bool = False, backend: str | None = None,
+    scratch: str | os.PathLike[str] | None = None, cluster: Any = None, part: int | None = None,
 ) -> Summary:  # fmt: skip
     """Solve a game strongly: count all positions that legal play can reach by value and remoteness.
 
@@ -64,16 +66,26 @@ def solve(
     than are free), or more disk than there is, is refused with TooLarge. `save` names a folder for the solution; a
     solve that was stopped goes on there. `backend` is one of `BACKENDS`, the fastest that takes the game unless named.
 
+    With `save`, a game that takes more than `memory` is solved on disk within it, in parts of about `part` bytes; with
+    `scratch`, a folder for what waits on the way, any game is, and nothing is kept. `cluster` has the parts made by the
+    workers of a Dask client, or of the cluster of that name (`local:4`, `tcp://host:8786`).
+
     >>> found = solve(Game())
     >>> found.value, found.positions, found.classes, (found.win, found.loss, found.tie)
     (Value(outcome='tie', remoteness=9), 5478, 765, (2836, 1574, 1068))
     """
-    return finish(solving(game, threads=threads, memory=memory, save=save, compress=compress, backend=backend))
+    return finish(
+        solving(
+            game, threads=threads, memory=memory, save=save, compress=compress, backend=backend,
+            scratch=scratch, cluster=cluster, part=part,
+        )
+    )  # fmt: skip
 
 
 def solving(
     game: Game, *, threads: int | None = None, memory: int | None = None,
     save: str | os.PathLike[str] | None = None, compress: bool = False, backend: str | None = None,
+    scratch: str | os.PathLike[str] | None = None, cluster: Any = None, part: int | None = None,
 ) -> Generator[Progress, None, Summary]:  # fmt: skip
     """Solve a game strongly and tell of it, with the options of `solve`.
 
@@ -86,8 +98,53 @@ def solving(
     """
     if compress and save is None:
         raise InvalidSolve("compress needs a folder to save to")
+    if scratch is not None and save is not None:
+        raise InvalidSolve("save keeps the solution and scratch only what waits on the way: choose one")
+    if cluster is not None and save is None and scratch is None:
+        raise InvalidSolve("a cluster needs a place that its workers share: save or scratch")
+    if part is not None:
+        part = whole("part", part, 1, refuse=InvalidSolve)
+    memory = None if memory is None else whole("memory", memory, 1, refuse=InvalidSolve)
+    place = save if scratch is None else scratch
+    if place is not None and (
+        scratch is not None or cluster is not None or part or goes_by_parts(game, place, threads, memory, backend)
+    ):
+        from noughts.solve.by_parts import solving_in_parts
+
+        return (
+            yield from solving_in_parts(
+                game, str(place), keeps=scratch is None, threads=threads, memory=memory, compress=compress,
+                backend=backend, cluster=cluster, part=part,
+            )
+        )  # fmt: skip
     folder = None if save is None else Path(save)
     return (yield from _solving(game, threads, memory, folder, compress, backend))[0]
+
+
+def begun(place: str | os.PathLike[str] | None) -> bool:
+    """Was a solve begun in this folder or store?"""
+    from noughts.solve.store import open_store
+
+    return place is not None and any(
+        name == "cut.json" or name.startswith("level-") for name in open_store(str(place)).names()
+    )
+
+
+def goes_by_parts(
+    game: Game, place: str | os.PathLike[str], threads: int | None, memory: int | None, backend: str | None
+) -> bool:
+    """Is a game to be saved solved in parts: in a store, where it was begun so, or as it takes too much memory?"""
+    from noughts.solve.store import is_remote
+
+    if is_remote(place) or (Path(place) / "cut.json").exists():
+        return True
+    if memory is None or game.gravity or backend == "cuda":
+        return False
+    try:
+        return expect(game, threads=threads, backend=backend).memory > memory
+    except TooLarge:  # for a solve in memory
+        check_size(game)
+        return True
 
 
 def solving_in_memory(

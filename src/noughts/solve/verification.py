@@ -28,6 +28,7 @@ from noughts.solve.levelfile import LevelFile
 from noughts.solve.machine import processors
 from noughts.solve.problems import Damaged, InvalidSolve
 from noughts.solve.solution import Solution
+from noughts.solve.store import is_remote
 from noughts.solve.summary import LevelSummary
 from noughts.words import brief, whole
 
@@ -79,8 +80,8 @@ def verifying(
         for marks in reversed(range(len(sizes))):
             level = solution.levels[marks]
             assert isinstance(level, LevelFile)
-            codes = whole_level(level, Path(folder), workers)
-            stored += level.header.start + level.header.stored
+            codes = whole_level(level, None if is_remote(folder) else Path(folder), workers)
+            stored += level.stored
             block = solution.index.block_bytes(marks)
             for begin, end in _drawn(sizes[marks] // block, share, Random(f"{seed} {marks}")):
                 wrong = backend.first_wrong(

@@ -17,7 +17,7 @@ from noughts.native import core
 from noughts.progress import Progress, from_callbacks
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
-from noughts.solve.backends.native import Native
+from noughts.solve.backends.native import MOST_ON_GPU, Native
 from noughts.solve.machine import processors
 from noughts.solve.problems import TooLarge
 
@@ -50,6 +50,8 @@ class Cuda(Native):
 
         if game.gravity:
             return f"{game} is not solved on a GPU: marks fall there (--backend native solves it)"
+        if game.cells > MOST_ON_GPU:
+            return f"{game} has {game.cells} cells: a GPU takes at most {MOST_ON_GPU} (--scratch DIR solves it on disk)"
         if (needed := memory(game, packed=True)) > (free := gpu().free):
             return f"{game} takes {words.size(needed)} of the GPU's memory: free are {words.size(free)}"
         try:

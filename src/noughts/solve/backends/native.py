@@ -21,6 +21,7 @@ from noughts.solve.summary import LevelSummary
 if TYPE_CHECKING:
     from noughts.solve.solution import Solution
 
+MOST_ON_GPU = 28  # cells
 AT_ONCE = 2_000_000  # bytes: some milliseconds. A thread for less takes longer to begin than its work
 IN_PLACE = 10_000_000  # bytes: hundredths of a second. For less, a thread that tells of it takes longer to wake
 PROBES = {False: Game(3, 6, 4), True: Game(4, 5, 4, gravity=True)}  # solved to learn how fast this machine is
@@ -41,8 +42,8 @@ class Native(Backend):
         if game.gravity or game.cells <= self.most_on_any_cell:
             return None
         return (
-            f"{game} has {game.cells} cells: the native core solves at most {self.most_on_any_cell}, "
-            f"and --backend cuda, on a GPU, {MAX_CELLS}"
+            f"{game} has {game.cells} cells: the native core solves at most {self.most_on_any_cell} in memory, "
+            f"--backend cuda, on a GPU, {MOST_ON_GPU}, and --scratch DIR, on disk, {MAX_CELLS}"
         )
 
     def threads(self, size: int, wanted: int | None) -> int:
@@ -52,7 +53,7 @@ class Native(Backend):
     def estimate(self, game: Game, size: int, threads: int) -> tuple[int, float]:
         """The memory that the core reserves; the time of a large game by trying a smaller one."""
         memory = solver(game).memory(threads) if size else 0
-        return memory, size * (_seconds_per_byte(game.gravity) / threads if size > 10**8 else QUICK[game.gravity])
+        return memory, size * (seconds_per_byte(game.gravity) / threads if size > 10**8 else QUICK[game.gravity])
 
     def run(self, job: Job) -> Generator[Progress, None, int]:
         """Solve two levels at a time, those in which X has as many marks; one where marks fall."""
@@ -127,7 +128,7 @@ def _together(game: Game, level: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=2)
-def _seconds_per_byte(falls: bool) -> float:
+def seconds_per_byte(falls: bool = False) -> float:
     """How fast one thread of this machine is, by trying."""
     job, began = Job(PROBES[falls], 1, []), perf_counter()
     finish(Native().run(job))

@@ -1,0 +1,473 @@
+"""A level as a row of parts, and the task that makes one: what solving on disk and solving on a cluster share.
+
+    level 2x + 1   O to move   | part 0 | part 1 | part 2 | part 3 |      waits in a store
+                                      \\      |      /
+    level 2x       X to move           | part 1 |                        made by one task: the same range of X's sets
+    level 2x - 1   O to move           | part 1 |                        in both levels
+
+A part is a range of X's blocks. A task makes a part of two levels from the parts of level 2x + 1 that its X sets lead
+to, and tells what it found in a `Record`. It depends on nothing else, and makes the same bytes whoever runs it, and
+however often: so tasks can be run in turn by one machine (`by_parts`), or by many (`cluster`). A task is done when its
+record is in the store, which is written last.
+
+    wait-13-0001-of-0003                 a part of level 13 that waits: two codes in a byte where they fit, and a CRC-32
+    part-13-0001-of-0003.noughts         the same where the solution is kept, with part-14-…: see `levelfile`
+    step-07-0001-of-0003.json            the record of the task that made them
+    step-07.json                         both levels are finished: what their positions are worth
+
+Why a task reads few parts: the set with a block is the smallest of its orbit, so sets that lie together have the same
+high cells. A move on a low cell leaves those as they are, and there are only as many others as there are high cells.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from math import comb
+from typing import Any, Protocol
+
+from noughts.native import core, solver
+from noughts.rules.game import Game
+from noughts.rules.value import Value
+from noughts.solve.index import TIE, decode, encode, index_of, plain_index
+from noughts.solve.levelfile import (
+    HEADER,
+    PAGE,
+    Header,
+    LevelFile,
+    open_level,
+    pack,
+    pack_table,
+    pages_start,
+    part_name,
+)
+from noughts.solve.machine import processors
+from noughts.solve.problems import Damaged, InvalidSolve
+from noughts.solve.store import Store, open_store
+from noughts.solve.summary import LevelSummary
+
+PART = 1 << 26  # bytes that a task makes, unless told otherwise: less than a second's work, and one file or two
+KINDS = 16  # of codes: as many fit into half a byte
+
+Bytes = Any  # whatever has the buffer of bytes
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How the levels of a game are cut: so many blocks a part, for each number of cells that X can have."""
+
+    game: Game
+    per: tuple[int, ...]
+
+    @staticmethod
+    def of(game: Game, part: int = PART) -> Cut:
+        """Parts of about so many bytes, those of both levels together."""
+        if game.gravity:
+            raise InvalidSolve(f"{game} is not solved in parts: marks fall there (without them it is solved in memory)")
+        index, top = index_of(game), (game.cells + 1) // 2
+        even = [index.block_bytes(2 * x) if 2 * x <= game.cells else 0 for x in range(top + 1)]
+        odd = [0, *(index.block_bytes(2 * x - 1) for x in range(1, top + 1))]
+        return Cut(game, tuple(max(1, part // sum(blocks)) for blocks in zip(even, odd, strict=True)))
+
+    @cached_property
+    def top(self) -> int:
+        """The most cells that X can have."""
+        return (self.game.cells + 1) // 2
+
+    @cached_property
+    def blocks(self) -> tuple[int, ...]:
+        """How many blocks there are, for each number of cells that X can have."""
+        index, sizes = index_of(self.game), index_of(self.game).level_bytes()
+        return tuple(sizes[level] // index.block_bytes(level) for level in (0, *range(1, self.game.cells + 1, 2)))
+
+    def count(self, x: int) -> int:
+        """How many parts there are; one where there is not a block."""
+        return max(1, -(-self.blocks[x] // self.per[x]))
+
+    def span(self, x: int, number: int) -> range:
+        """The blocks of a part."""
+        return range(number * self.per[x], min((number + 1) * self.per[x], self.blocks[x]))
+
+    def levels(self, x: int) -> list[int]:
+        """The levels that the parts of this number belong to: the full board first."""
+        return [level for level in (2 * x, 2 * x - 1) if 0 <= level <= self.game.cells]
+
+
+# Steps: what makes the blocks
+
+
+class Step(Protocol):
+    """What the parts of the levels 2x and 2x - 1 share: the native core's, or its plain twin."""
+
+    def sizes(self) -> tuple[int, int, int, int]:
+        """Bytes of a block of level 2x, of 2x - 1, of that as it waits, and of one of 2x + 1 as it waits."""
+
+    def reads(self, begin: int, end: int, per_part: int) -> list[int]:
+        """The parts of level 2x + 1 that the X sets from `begin` on read, if each has so many blocks."""
+
+    def solve(
+        self, begin: int, end: int, won_begin: int, won_end: int, per_part: int, above: Mapping[int, Bytes],
+        even: bytearray | None, odd: bytearray | None, waiting: bytearray | None, threads: int,
+    ) -> tuple[dict[int, int], dict[int, int], int, int]:  # fmt: skip
+        """Make the blocks of X sets, and count the won sets from `won_begin` on: positions by code, and checksums."""
+
+    def wait(self, above: Bytes, waiting: bytearray) -> None:
+        """Blocks of level 2x + 1, as they wait."""
+
+
+@lru_cache(maxsize=1)
+def step_of(game: Game, x: int, plain: bool = False) -> Step:
+    """The step in which X has so many cells; the last one is remembered."""
+    if plain or core() is None:
+        return PlainStep(game, x)
+    from noughts._core import PartStep
+
+    step: Step = PartStep(solver(game), x, processors())
+    return step
+
+
+def kinds(game: Game, level: int) -> list[int]:
+    """The codes of a level where O is to move, ascending; none if they are too many for two in a byte.
+
+    >>> kinds(Game(), 5)
+    [6, 8, 127, 245, 247]
+    """
+    ends = (encode(game.rule.completed, end) for end in range(level + 1, game.cells + 1))
+    found = sorted([TIE, *ends])
+    return found if len(found) <= KINDS else []
+
+
+def as_it_waits(game: Game, level: int, codes: Bytes) -> bytearray:
+    """Whole blocks of a level as they wait: byte i of 64 holds the codes i and 64 + i of 128, where they fit.
+
+    >>> as_it_waits(Game(), 5, bytes([6, 127])).hex()[:6]
+    '000200'
+    """
+    block, kind = comb(game.cells - (level + 1) // 2, level // 2), kinds(game, level)
+    if not kind:
+        return bytearray(codes)
+    number = {code: place for place, code in enumerate(kind)}
+    found = bytearray()
+    for begin in range(0, len(codes), block):
+        some = [number.get(code, 0) for code in codes[begin : begin + block]]
+        some += [0] * (-len(some) % 128)
+        found += bytes(some[i + j] | some[i + j + 64] << 4 for i in range(0, len(some), 128) for j in range(64))
+    return found
+
+
+class PlainStep:
+    """The blocks of a step one position at a time, by the rules: the plain twin of native/solve/part.hpp."""
+
+    def __init__(self, game: Game, x: int) -> None:
+        self.game, self.x, self.index = game, x, plain_index(game)
+        assert not game.gravity
+        self._has_even, self._has_odd = 2 * x <= game.cells, x > 0
+
+    def sizes(self) -> tuple[int, int, int, int]:
+        """Bytes of a block of level 2x, of 2x - 1, of that as it waits, and of one of 2x + 1 as it waits."""
+        even = self.index.block_bytes(2 * self.x) * self._has_even
+        odd = self.index.block_bytes(2 * self.x - 1) if self._has_odd else 0
+        has_above = 2 * self.x + 1 <= self.game.cells
+        below = self._waits(2 * self.x - 1) if self._has_odd else 0
+        return even, odd, below, self._waits(2 * self.x + 1) if has_above else 0
+
+    def _waits(self, level: int) -> int:
+        block = self.index.block_bytes(level)
+        return -(-block // 128) * 64 if kinds(self.game, level) else block
+
+    def _open(self) -> list[int]:
+        return self.index.open(self.x)  # type: ignore[union-attr, unused-ignore]
+
+    def reads(self, begin: int, end: int, per_part: int) -> list[int]:
+        """The parts of level 2x + 1 that the X sets from `begin` on read, if each has so many blocks."""
+        index: Any = self.index
+        found = set()
+        if 2 * self.x + 1 <= self.game.cells:
+            sets = index.open(self.x + 1)
+            for own in self._open()[begin:end]:
+                for bit in index._beside(own):
+                    if index.is_open(own | bit):
+                        found.add(bisect_left(sets, min(index._all(own | bit))) // per_part)
+        return sorted(found)
+
+    def solve(
+        self, begin: int, end: int, won_begin: int, won_end: int, per_part: int, above: Mapping[int, Bytes],
+        even: bytearray | None, odd: bytearray | None, waiting: bytearray | None, threads: int,
+    ) -> tuple[dict[int, int], dict[int, int], int, int]:  # fmt: skip
+        """Make the blocks of X sets, and count the won sets from `won_begin` on: positions by code, and checksums."""
+        index: Any = self.index
+        made: tuple[bytearray, bytearray] = bytearray(), bytearray()
+        counts: tuple[Counter[int], Counter[int]] = Counter(), Counter()
+        for own in self._open()[begin:end]:
+            x, images = index.to_cells(own), index.weight(own, 0)[0]
+            evens = {o: self._even(x, o, per_part, above) for o in self._beside(own, self.x)} if self._has_even else {}
+            odds = {o: self._odd(x, o, evens) for o in self._beside(own, self.x - 1)} if self._has_odd else {}
+            for into, count, block in zip(made, counts, (evens, odds), strict=True):
+                into += bytes(block.values())
+                count.update({code: images * number for code, number in Counter(block.values()).items() if code != 255})
+        won = encode(self.game.rule.completed, 2 * self.x - 1) if self._has_odd else 0
+        for own in index.won(self.x)[won_begin:won_end] if self._has_odd else ():
+            open_ones = sum(index.is_open(o) for o in index.sets_beside(own, self.x - 1))
+            counts[1][won] += open_ones * index.weight(own, 0)[0]
+        if even is not None:
+            even[:] = made[0]
+        if odd is not None:
+            odd[:] = made[1]
+        if waiting is not None:
+            waiting[:] = as_it_waits(self.game, 2 * self.x - 1, made[1]) if self._has_odd else b""
+        first = [begin * size for size in self.sizes()[:2]]
+        sums = [
+            sum((at + place + 1) * code for place, code in enumerate(codes)) % 2**64
+            for at, codes in zip(first, made, strict=True)
+        ]
+        return {k: v for k, v in counts[0].items() if v}, {k: v for k, v in counts[1].items() if v}, sums[0], sums[1]
+
+    def wait(self, above: Bytes, waiting: bytearray) -> None:
+        """Blocks of level 2x + 1, as they wait."""
+        waiting[:] = as_it_waits(self.game, 2 * self.x + 1, above)
+
+    def _beside(self, own: int, size: int) -> list[int]:
+        """O's sets beside one of X, as cells, in the order of their bytes."""
+        index: Any = self.index
+        return [index.to_cells(o) for o in index.sets_beside(own, size)]
+
+    def _even(self, x: int, o: int, per_part: int, above: Mapping[int, Bytes]) -> int:
+        """X to move: the largest of the children, which lie in parts."""
+        code = self.index.judge(x, o)
+        if code is not None:
+            return code
+        level, best = 2 * self.x + 1, 0
+        block, size, kind = self.index.block_bytes(level), self._waits(level), kinds(self.game, level)
+        for cell in range(self.game.cells):
+            if (x | o) >> cell & 1:
+                continue
+            place = self.index.locate(x | 1 << cell, o)
+            if place is None:  # that completes a line
+                best = max(best, encode(self.game.rule.completed, level))
+                continue
+            number, inner = divmod(place, block)
+            part, begin = above[number // per_part], number % per_part * size
+            if kind:
+                byte = part[begin + inner // 128 * 64 + inner % 64]
+                best = max(best, kind[byte >> 4 if inner % 128 >= 64 else byte & 15])
+            else:
+                best = max(best, part[begin + inner])
+        return best
+
+    def _odd(self, x: int, o: int, evens: Mapping[int, int]) -> int:
+        """O to move: the smallest of the children, all in the same block."""
+        code = self.index.judge(x, o)
+        if code is not None:
+            return code
+        return min(evens[o | 1 << cell] for cell in range(self.game.cells) if not (x | o) >> cell & 1)
+
+
+# Tasks
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a task found, and that it is done: positions by code of both levels, their checksums, bytes written."""
+
+    x: int
+    number: int
+    of: int
+    even: dict[int, int]
+    odd: dict[int, int]
+    sums: tuple[int, int]
+    read: int = 0
+    written: int = 0
+
+    def pack(self) -> bytes:
+        """The record as it is stored."""
+        return json.dumps(asdict(self)).encode("ascii")
+
+    @staticmethod
+    def unpack(data: bytes, name: str) -> Record:
+        """The inverse; Damaged if it is none."""
+        try:
+            found = json.loads(data)
+            for codes in ("even", "odd"):
+                found[codes] = {int(code): int(count) for code, count in found[codes].items()}
+            return Record(**{**found, "sums": tuple(found["sums"])})
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise Damaged(f"{name} is damaged ({problem}): remove it, and the same solve makes it again") from None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all tasks of a solve share. It travels to workers, so it is text and numbers only."""
+
+    cut: Cut
+    place: str  # of the store
+    keeps: bool  # both levels, as a solution? Else only what waits
+    compress: bool = False
+    threads: int = 1
+    plain: bool = False  # by the plain twin
+
+    @property
+    def game(self) -> Game:
+        """The game that is solved."""
+        return self.cut.game
+
+    @property
+    def store(self) -> Store:
+        """Where the parts lie."""
+        return open_store(self.place)
+
+    def record_name(self, x: int, number: int) -> str:
+        """What the record of a task is called."""
+        return f"step-{x:02}-{number:04}-of-{self.cut.count(x):04}.json"
+
+    def waiting_name(self, x: int, number: int) -> str:
+        """What a part that waits is called."""
+        return f"wait-{2 * x - 1:02}-{number:04}-of-{self.cut.count(x):04}"
+
+    def part_names(self, x: int, number: int) -> list[str]:
+        """What a task writes besides its record."""
+        if self.keeps:
+            return [part_name(level, number, self.cut.count(x)) for level in self.cut.levels(x)]
+        return [self.waiting_name(x, number)] if x else []
+
+    def reads(self, x: int, number: int) -> list[int]:
+        """Which parts of level 2x + 1 a task reads."""
+        span = self.cut.span(x, number)
+        above = self.cut.per[x + 1] if x < self.cut.top else 1
+        return step_of(self.game, x, self.plain).reads(span.start, span.stop, above)
+
+    def waiting_bytes(self, x: int) -> int:
+        """What a part of level 2x + 1 takes while it waits."""
+        return step_of(self.game, x, self.plain).sizes()[3] * (self.cut.per[x + 1] if x < self.cut.top else 0)
+
+
+def load(work: Work, x: int, number: int) -> Bytes:
+    """A part of level 2x + 1 as it waits, from the store, checked."""
+    if not work.keeps:
+        name = work.waiting_name(x + 1, number)
+        data = work.store.read(name)
+        if zlib.crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
+            raise Damaged(f"{work.place}/{name} is damaged: remove it and its step-….json, and the same solve goes on")
+        return memoryview(data)[:-4]
+    codes, step = _saved(work, x + 1, number), step_of(work.game, x, work.plain)
+    waiting = bytearray(len(work.cut.span(x + 1, number)) * step.sizes()[3])
+    step.wait(codes, waiting)
+    return waiting
+
+
+def _saved(work: Work, x: int, number: int) -> Bytes:
+    """The bytes of a part of level 2x - 1 that is kept: a file of its own, or part of a level that is finished."""
+    level, span = 2 * x - 1, work.cut.span(x, number)
+    block, store = index_of(work.game).block_bytes(level), work.store
+    name = part_name(level, number, work.cut.count(x))
+    try:
+        store.size(name)
+    except FileNotFoundError:
+        return open_level(f"level-{level:02}.noughts", store).read(span.start * block, span.stop * block)
+    part = LevelFile(name, store)
+    return part.read(0, len(part))
+
+
+def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | None = None) -> Record:
+    """Make a part, unless its record is there: write its bytes, then its record. `take` gives what it reads."""
+    name = work.record_name(x, number)
+    try:
+        return Record.unpack(work.store.read(name), f"{work.place}/{name}")
+    except FileNotFoundError:
+        pass
+    step, span = step_of(work.game, x, work.plain), work.cut.span(x, number)
+    even_block, odd_block, waiting_block, _ = step.sizes()
+    above = {each: (take or (lambda each: load(work, x, each)))(each) for each in work.reads(x, number)}
+    won = _won(work.game, x, work.plain)
+    of = work.cut.count(x)
+    even = bytearray(len(span) * even_block) if work.keeps else None
+    odd = bytearray(len(span) * odd_block) if work.keeps else None
+    waiting = None if work.keeps else bytearray(len(span) * waiting_block)
+    found = step.solve(
+        span.start, span.stop, won * number // of, won * (number + 1) // of,
+        work.cut.per[x + 1] if x < work.cut.top else 1, above, even, odd, waiting, work.threads,
+    )  # fmt: skip
+    read, written = sum(map(len, above.values())), 0
+    del above
+    made = zip(work.cut.levels(x), _by_level(work, x, even, odd), _by_level(work, x, *found[:2]), strict=True)
+    if work.keeps:
+        for level, codes, counts in made:
+            pieces = _as_file(work, level, (number, of), codes, counts)
+            work.store.write(part_name(level, number, of), *pieces)
+            written += sum(map(len, pieces))
+    elif waiting is not None and x:
+        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"))
+        written = len(waiting) + 4
+    record = Record(x, number, of, found[0], found[1], (found[2], found[3]), read, written)
+    work.store.write(name, record.pack())
+    return record
+
+
+def _by_level(work: Work, x: int, even: Any, odd: Any) -> list[Any]:
+    """Of two things, those of the levels that there are."""
+    return [even if level % 2 == 0 else odd for level in work.cut.levels(x)]
+
+
+@lru_cache(maxsize=2)
+def _won(game: Game, x: int, plain: bool) -> int:
+    """How many sets X has just won with, up to symmetry."""
+    if plain or core() is None:
+        return len(plain_index(game).won(x))  # type: ignore[union-attr, unused-ignore]
+    return len(solver(game).x_sets(x)[1]) // 4
+
+
+def _as_file(work: Work, level: int, part: tuple[int, int], codes: Bytes, counts: Mapping[int, int]) -> list[Bytes]:
+    """A part as a level file: its header and table, and its pages."""
+    view = memoryview(codes)
+    pages: Iterable[Bytes] = (view[at : at + PAGE] for at in range(0, len(view), PAGE))
+    ends, stored = None, [codes]
+    if work.compress:
+        pages = stored = [pack(bytes(page)) for page in pages]
+        ends, end = [], 0
+        for page in stored:
+            end += len(page)
+            ends.append(end)
+    table = pack_table([zlib.crc32(page) for page in pages], ends)
+    header = Header(
+        work.game, summary(work.game, level, counts), len(view), "zstd" if work.compress else None,
+        sum(map(len, stored)), zlib.crc32(table), 0, part,
+    )  # fmt: skip
+    return [header.pack(), table, *stored]
+
+
+def summary(game: Game, marks: int, counts: Mapping[int, int], classes: int = 0) -> LevelSummary:
+    """What positions by code amount to."""
+    values: Counter[Value] = Counter()
+    for code, positions in counts.items():
+        value = decode(code, marks, game.cells)
+        if value and positions:
+            values[value] += positions
+    return LevelSummary.of(marks, classes, values)
+
+
+# Levels that are finished
+
+
+def finish_level(work: Work, level: LevelSummary) -> None:
+    """All parts of a level are there: the file that says so. A level of one part is a level file like any other."""
+    x = (level.marks + 1) // 2
+    of, size, final = (
+        work.cut.count(x),
+        index_of(work.game).level_bytes()[level.marks],
+        f"level-{level.marks:02}.noughts",
+    )
+    compression = "zstd" if work.compress else None
+    if of > 1:
+        work.store.write(final, Header(work.game, level, size, compression, 0, zlib.crc32(b""), of).pack())
+        return
+    name = part_name(level.marks, 0, 1)
+    data = work.store.read(name)
+    part = Header.unpack(data[:HEADER])
+    whole = Header(work.game, level, size, compression, part.stored, part.table)
+    assert pages_start(size, compressed=work.compress) + part.stored == len(data)
+    work.store.write(final, whole.pack(), memoryview(data)[HEADER:])
+    work.store.remove(name)

@@ -1,0 +1,372 @@
+"""A level in parts: whoever makes them, and however they are cut, they are the bytes of the solve in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts import Game
+from noughts.progress import Progress, finish
+from noughts.solve import DatabaseError, Solution, TooLarge, expect, solve, verify
+from noughts.solve.atlas import load as load_atlas
+from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
+from noughts.solve.index import UNREACHABLE, index_of
+from noughts.solve.job import LevelDone
+from noughts.solve.parts import Cut, PlainStep, Work, as_it_waits, kinds, load, make_part
+from noughts.solve.planning import planning
+from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve
+from noughts.solve.store import open_store
+from noughts.solve.strong import solving
+
+native = pytest.importorskip("noughts._core", reason="the native core is not installed")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits and signals as on Linux")
+
+GAMES = ["3x3k3", "3x4k3", "2x5k3m", "3x4k3e", "1x9k3", "2x4k2"]
+
+
+def saved(folder: Path) -> list[bytes]:
+    """The bytes of every level of a solution."""
+    with Solution.open(folder) as solution:
+        return [bytes(level.read(0, len(level))) for level in solution.levels]  # type: ignore[union-attr]
+
+
+def in_memory(game: Game) -> list[bytes]:
+    return [bytes(level) for level in Solution.solve(game).levels]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_core_and_its_twin_make_the_same_part(name: str, tmp_path: Path) -> None:
+    game, rng = Game.parse(name), random.Random(name)
+    cut = Cut.of(game, rng.choice([40, 200, 1000]))
+    works = [Work(cut, str(tmp_path / kind), keeps=False, plain=kind == "plain") for kind in ("plain", "native")]
+    for x in range(cut.top, -1, -1):
+        for number in range(cut.count(x)):
+            assert works[0].reads(x, number) == works[1].reads(x, number)
+            plain, fast = (make_part(work, x, number) for work in works)
+            assert plain == fast
+    assert plain.even  # the empty board
+    assert open_store(works[0].place).names() == open_store(works[1].place).names()
+
+
+@pytest.mark.parametrize("name", ["3x4k3", "1x12k4m"])
+def test_what_waits_is_what_was_made(name: str) -> None:
+    game = Game.parse(name)
+    levels, index = in_memory(game), index_of(game)
+    for x in range((game.cells + 1) // 2):
+        level = 2 * x + 1
+        plain, step = PlainStep(game, x), native.PartStep(index, x, 1)
+        assert plain.sizes() == step.sizes()
+        waiting = bytearray(len(levels[level]) // index.block_bytes(level) * step.sizes()[3])
+        step.wait(levels[level], waiting)
+        expected, kind = as_it_waits(game, level, levels[level]), kinds(game, level)
+        block, size = index.block_bytes(level), step.sizes()[3]
+        for place, code in enumerate(levels[level]):
+            number, inner = divmod(place, block)
+            at = number * size + (inner // 128 * 64 + inner % 64 if kind else inner)
+            shift = 4 * (inner % 128 >= 64) if kind else 0
+            if code != UNREACHABLE:  # nobody ever asks for those
+                assert waiting[at] >> shift & 15 == expected[at] >> shift & 15
+                assert (kind[waiting[at] >> shift & 15] if kind else waiting[at]) == code
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("part", [60, 2000])
+def test_a_solution_in_parts_is_the_solution(name: str, part: int, tmp_path: Path) -> None:
+    game = Game.parse(name)
+    found, plainly = solve(game, save=tmp_path, part=part), solve(game)
+    assert found.levels == plainly.levels
+    assert (found.value, found.backend) == (plainly.value, "native")
+    assert saved(tmp_path) == in_memory(game)
+    verified = verify(tmp_path, sample=None)
+    assert verified.places_derived == verified.places
+    names = {path.name for path in tmp_path.iterdir()}
+    assert not any(name.startswith(("step-", "wait-", "cut")) or name.endswith(".tmp") for name in names)
+
+
+def test_a_level_of_one_part_is_the_very_file_of_a_solve_in_memory(tmp_path: Path) -> None:
+    game = Game.parse("3x4k3")
+    solve(game, save=tmp_path / "memory")
+    solve(game, save=tmp_path / "parts", part=10**6)
+    for path in sorted((tmp_path / "memory").glob("level-*")):
+        assert path.read_bytes() == (tmp_path / "parts" / path.name).read_bytes()
+    solve(game, save=tmp_path / "many", part=500)
+    whole = (tmp_path / "many" / "level-12.noughts").read_bytes()
+    assert whole == (tmp_path / "memory" / "level-12.noughts").read_bytes()
+    assert any(path.name.startswith("part-08-") for path in (tmp_path / "many").iterdir())
+
+
+def test_compressed_parts_say_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
+    game = Game.parse("3x4k3")
+    solve(game, save=tmp_path, part=3000, compress=True)
+    assert saved(tmp_path) == in_memory(game)
+    verify(tmp_path)
+
+
+def test_a_solution_in_parts_answers_like_any_other(tmp_path: Path) -> None:
+    np = pytest.importorskip("numpy")
+    game = Game.parse("3x4k3")
+    solve(game, save=tmp_path, part=700)
+    whole = Solution.solve(game)
+    with Solution.open(tmp_path) as solution:
+        position = game.start().play("b2").play("a1")
+        assert solution[position] == whole[position]
+        assert solution.moves(position) == whole.moves(position)
+        assert solution.line(game.start()) == whole.line(game.start())
+        boards = [board for marks in (3, 6, 8) for board, _ in whole.positions(marks)]
+        x, o = (np.array([getattr(board, side) for board in boards]) for side in "xo")
+        for ours, theirs in zip(solution.values(x, o), whole.values(x, o), strict=True):
+            assert (ours == theirs).all()
+        assert list(solution.positions(4)) == list(whole.positions(4))
+
+
+def test_a_damaged_part_is_refused(tmp_path: Path) -> None:
+    game = Game.parse("3x4k3")
+    solve(game, save=tmp_path, part=2000)
+    part = next(iter(sorted(tmp_path.glob("part-07-*"))))
+    data = bytearray(part.read_bytes())
+    data[-1] ^= 1
+    part.write_bytes(data)
+    with pytest.raises(Damaged, match=part.name):
+        verify(tmp_path)
+    part.unlink()
+    with pytest.raises(DatabaseError, match=f"{part.name} cannot be read"):
+        Solution.open(tmp_path)
+
+
+# On disk
+
+
+def test_the_schedule_has_what_a_task_reads_and_never_more_than_fits() -> None:
+    rng = random.Random(7)
+    for _ in range(200):
+        parts, room = rng.randrange(1, 9), rng.randrange(3, 9)
+        reads = [rng.sample(range(parts), rng.randrange(min(parts, room) + 1)) for _ in range(12)]
+        here: set[int] = set()
+        for needed, (drop, missing) in zip(reads, schedule(reads, room), strict=True):
+            assert set(drop) <= here
+            assert not here.intersection(missing)
+            here = here.difference(drop).union(missing)
+            assert here.issuperset(needed)
+            assert len(here) <= room
+
+
+def test_with_room_for_all_a_part_is_read_once() -> None:
+    reads = [[0, 2], [1, 2], [0, 3], [3]]
+    assert sorted(part for _, missing in schedule(reads, 4) for part in missing) == [0, 1, 2, 3]
+
+
+def told(events: Any) -> tuple[list[Progress], Any]:
+    heard: list[Progress] = []
+    return heard, finish(events, heard.append)
+
+
+def test_scratch_keeps_nothing_but_the_counts(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    heard, found = told(solving(game, scratch=tmp_path / "scratch", part=50_000))
+    assert found.levels == solve(game).levels
+    assert not (tmp_path / "scratch").exists()
+    parts = [event for event in heard if isinstance(event, PartsAtWork)]
+    assert max(event.parts for event in parts) > 8
+    assert "parts" in str(parts[-1]) or "part" in str(parts[-1])
+    (traffic,) = [event for event in heard if isinstance(event, Traffic)]
+    assert traffic.read >= traffic.waited > 0
+    assert [event.counts.marks for event in heard if isinstance(event, LevelDone)] == [*range(16, -1, -1)]
+
+
+def test_checksums_are_those_of_a_gpu() -> None:
+    """Games that a GPU has solved, of boards beyond what is solved in memory: the same level by level."""
+    for name in ("2x13k2", "2x13k2m"):
+        row = load_atlas()[Game.parse(name)]
+        heard, found = told(_in(row.game))
+        assert [f"{each:016x}" for each in found.checksums] == row.checksums
+        assert (found.positions, found.classes, found.win, found.tie) == (row.positions, row.classes, row.win, row.tie)
+        assert heard
+
+
+def _in(game: Game) -> Any:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        return (yield from solving(game, scratch=folder + "/scratch"))
+
+
+SOLVE = """
+import sys
+from noughts import Game
+from noughts.solve import solve
+found = solve(Game.parse(sys.argv[1]), **{sys.argv[2]: sys.argv[3]}, part=int(sys.argv[4]), memory=int(sys.argv[5]), threads=1)
+print(found.positions, found.peak_rss_bytes)
+"""
+
+
+def run(*arguments: object, limit: int | None = None) -> subprocess.Popen[str]:
+    def before() -> None:
+        import resource
+
+        if limit:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    command = [sys.executable, "-c", SOLVE, *map(str, arguments)]
+    environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before, env=environment
+    )
+
+
+@LINUX
+def test_a_solve_on_disk_stays_within_its_memory(tmp_path: Path) -> None:
+    """4x5k4 has levels of 20 MB, and takes 70 MB in memory: here within 45, Python included, and enforced."""
+    game, most = Game.parse("4x5k4"), 45_000_000
+    assert expect(game, threads=1).memory > most
+    process = run(game, "scratch", tmp_path / "scratch", 10**6, most, limit=most + 150_000_000)  # what is mapped, too
+    out, problem = process.communicate()
+    assert process.returncode == 0, problem
+    positions, peak = map(int, out.split())
+    assert positions == 674_794_169
+    assert peak <= most
+
+
+def test_memory_for_not_even_a_part_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="even in the smallest parts"):
+        solve(Game.parse("4x5k4"), scratch=tmp_path / "scratch", memory=1_000_000)
+
+
+@LINUX
+@pytest.mark.parametrize("kind", ["save", "scratch"])
+def test_a_solve_that_is_killed_goes_on(kind: str, tmp_path: Path) -> None:
+    game, rng, place = Game.parse("4x4k4"), random.Random(kind), tmp_path / "place"
+    kills = 0
+    while kills < 6:
+        process = run(game, kind, place, 20_000, 10**9)
+        until = time.monotonic() + 0.5 + rng.random()
+        while process.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        kills += 1
+    if process.poll() is None or process.returncode:
+        process = run(game, kind, place, 20_000, 10**9)
+    out, problem = process.communicate()
+    assert process.returncode == 0, problem
+    assert int(out.split()[0]) == 9_722_011
+    if kind == "save":
+        assert saved(place) == in_memory(game)
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    work = solving(game, save=tmp_path, part=20_000)
+    seen = 0
+    for event in work:
+        seen += isinstance(event, PartsAtWork)
+        if seen == 30:
+            work.close()
+            break
+    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir() if path.name.startswith("part-")}
+    heard, found = told(solving(game, save=tmp_path))  # the cut is the one that is there
+    assert found.levels == solve(game).levels
+    after = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert before
+    assert all(after.get(name, when) == when for name, when in before.items())
+    assert saved(tmp_path) == in_memory(game)
+    assert sum(isinstance(event, PartsAtWork) for event in heard) < 100
+
+
+def test_a_folder_is_for_one_game_one_way_and_one_process(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    work = solving(game, save=tmp_path, part=20_000)
+    for _ in range(10):
+        next(work)
+    with pytest.raises(FolderBusy, match="another noughts"):
+        solve(game, save=tmp_path, part=20_000)
+    work.close()
+    with pytest.raises(DatabaseError, match="belongs to 4x4k4, not to 4x4k3"):
+        solve(Game.parse("4x4k3"), save=tmp_path, part=20_000)
+    with pytest.raises(DatabaseError, match="was begun with --save, not with --scratch"):
+        solve(game, scratch=tmp_path)
+
+
+def test_a_solve_in_memory_is_finished_on_disk_and_the_other_way_round(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    for first, second in (({}, {"part": 30_000}), ({"part": 30_000}, {})):
+        folder = tmp_path / str(bool(first))
+        events = solving(game, save=folder, **first)
+        for event in events:
+            if isinstance(event, LevelDone) and event.counts.marks == 11:
+                events.close()
+                break
+        assert solve(game, save=folder, **second).levels == solve(game).levels
+        assert saved(folder) == in_memory(game)
+
+
+def test_what_cannot_be_asked_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    for options, sentence in (
+        ({"save": tmp_path, "scratch": tmp_path}, "choose one"),
+        ({"cluster": "local:2"}, "a place that its workers share"),
+        ({"scratch": tmp_path, "backend": "cuda"}, "does not solve in parts"),
+        ({"scratch": tmp_path, "part": 0}, "part must be"),
+    ):
+        with pytest.raises(InvalidSolve, match=sentence):
+            solve(game, **options)  # type: ignore[arg-type]
+    with pytest.raises(InvalidSolve, match="marks fall"):
+        solve(Game.parse("4x4k4g"), scratch=tmp_path)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(DatabaseError, match="cannot be written"):
+        solve(game, scratch=blocked)
+
+
+def test_a_damaged_record_is_told(tmp_path: Path) -> None:
+    game = Game.parse("3x4k3")
+    work = solving(game, scratch=tmp_path, part=300)
+    for _ in range(12):
+        next(work)
+    work.close()
+    record = max(tmp_path.glob("step-*-of-*.json"))
+    record.write_text("{}")
+    with pytest.raises(Damaged, match=record.name):
+        solve(game, scratch=tmp_path)
+    record.unlink()
+    waiting = max(tmp_path.glob("wait-*"), key=lambda path: path.stat().st_size)
+    data = bytearray(waiting.read_bytes())
+    data[0] ^= 255
+    waiting.write_bytes(data)
+    with pytest.raises(Damaged, match=waiting.name):
+        for number in range(100):
+            load(Work(Cut.of(game, 300), str(tmp_path), keeps=False), int(waiting.name[5:7]) // 2, number)
+
+
+# Plans
+
+
+def test_a_plan_says_what_a_solve_then_reads(tmp_path: Path) -> None:
+    game, memory = Game.parse("4x5k4"), 45_000_000
+    plan = finish(planning(game, memory=memory, part=10**6, threads=1))
+    assert plan.bytes == expect(game).total
+    layout = Layout.of(game, memory, keeps=False, threads=1, part=10**6)
+    assert [level.parts for level in reversed(plan.levels)] == [layout.cut.count(x) for x in range(layout.cut.top + 1)]
+    assert plan.waits <= plan.read < 2 * plan.waits
+    few, many = (finish(planning(game, machines=machines, network=10**9, part=10**6)) for machines in (2, 64))
+    assert many.read == few.read
+    assert many.network_seconds == pytest.approx((few.network_seconds or 0) / 32)
+    assert json.loads(json.dumps(many.to_json()))["machines"] == 64
+
+
+def test_a_plan_refuses_what_makes_no_sense() -> None:
+    with pytest.raises(InvalidSolve, match="a network is for a cluster"):
+        finish(planning(Game(), network=10**9))
+    with pytest.raises(InvalidSolve, match="cluster_size must be"):
+        finish(planning(Game(), machines=0))
