@@ -22,9 +22,11 @@ from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
 from noughts.web import asking, cost, guide
 from noughts.web.asking import API, EMPTY, CannotArise, Json, in_json
 from noughts.web.guard import Guard, is_foreign
-from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong, TooManyJobs
+from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong
+from noughts.web.lesson import Lesson
 from noughts.web.pool import dump
-from noughts.web.routes import ROUTERS
+from noughts.web.routes import ROUTERS, together
+from noughts.web.turns import TooManyJobs
 from noughts.words import brief
 
 STATIC = Path(__file__).parent / "static"
@@ -44,11 +46,13 @@ def create_app(
     *,
     bots: Mapping[str, str] | None = None,
     uwapi: bool = False,
+    lesson: Lesson | None = None,
+    addresses: Sequence[str] = (),
 ) -> FastAPI:
     """The application, for requests that name one of these hosts ("*": any).
 
     In matches it offers these bots, by name, beside our own players; with `uwapi` it has a data provider for
-    GamesCrafters' page, at /uwapi.
+    GamesCrafters' page, at /uwapi; with a lesson a class can follow one page. The page shows the addresses to others.
     """
     desk = desk or Desk()
 
@@ -63,8 +67,11 @@ def create_app(
         docs_url=None, redoc_url=None, openapi_url=None,
     )  # fmt: skip
     app.state.desk, app.state.bots = desk, bots or {}
+    app.state.lesson, app.state.addresses = lesson, tuple(addresses)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
+    if lesson:
+        app.include_router(together.class_router, prefix=API)
     if uwapi:
         _add_provider(app)
     _add_page(app)
@@ -137,7 +144,8 @@ def _add_refusals(app: FastAPI) -> None:
     statuses = {RequestValidationError: 422, TookTooLong: 422, TooManyJobs: 429, Stopping: 503, Exception: 500}
 
     async def refuse(request: Request, problem: Exception) -> Response:
-        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500))
+        later = {"retry-after": str(problem.seconds)} if isinstance(problem, TooManyJobs) else None
+        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500), later)
 
     for kind in statuses:
         app.add_exception_handler(kind, refuse)
