@@ -21,7 +21,7 @@ from noughts.rules.legality import check
 from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
 from noughts.web import asking, cost, guide
 from noughts.web.asking import API, EMPTY, CannotArise, Json, in_json
-from noughts.web.guard import Guard, is_foreign
+from noughts.web.guard import FRAMED, Guard, is_foreign
 from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong
 from noughts.web.lesson import Lesson
 from noughts.web.pool import dump
@@ -48,11 +48,13 @@ def create_app(
     uwapi: bool = False,
     lesson: Lesson | None = None,
     addresses: Sequence[str] = (),
+    origins: Sequence[str] = (),
 ) -> FastAPI:
     """The application, for requests that name one of these hosts ("*": any).
 
     In matches it offers these bots, by name, beside our own players; with `uwapi` it has a data provider for
     GamesCrafters' page, at /uwapi; with a lesson a class can follow one page. The page shows the addresses to others.
+    Pages of these origins may ask as our own may, and frame a board (/embed).
     """
     desk = desk or Desk()
 
@@ -76,7 +78,7 @@ def create_app(
         _add_provider(app)
     _add_page(app)
     _add_refusals(app)
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, hosts=hosts, origins=origins)
     return app
 
 
@@ -98,8 +100,14 @@ def _add_page(app: FastAPI) -> None:
     async def page(request: Request) -> Response:
         # The page does what its address says as soon as it is open: a link on another site may not have that done.
         if _means_work(request.query_params) and is_foreign(request.headers):
-            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query)))
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page=""))
         return FileResponse(STATIC / "index.html")
+
+    @app.api_route(FRAMED, methods=guide.READ, include_in_schema=False)
+    async def embed(request: Request) -> Response:
+        if _means_work({**request.query_params, "view": "play"}) and is_foreign(request.headers):
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page="embed"))
+        return FileResponse(STATIC / "embed" / "index.html")
 
     @app.api_route("/docs", methods=guide.READ, include_in_schema=False)
     async def docs() -> FileResponse:
@@ -121,7 +129,7 @@ def _add_page(app: FastAPI) -> None:
 ASKS_FIRST = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>noughts</title>
 <p>A link on another page leads here, and what it asks for is work for this computer.</p>
-<p><a href="/?{}">Open it</a></p></html>
+<p><a href="/{page}?{}">Open it</a></p></html>
 """
 
 
