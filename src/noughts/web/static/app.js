@@ -6,6 +6,7 @@ import { IconButton, Link } from "./shared/controls.js";
 import { namesOf, useShortcuts } from "./shared/keys.js";
 import { useLesson, useMeeting } from "./shared/lesson.js";
 import { bringInSight } from "./shared/place.js";
+import { Presenter, togglePresenting, usePresenter } from "./shared/present.js";
 import { useBusyViews } from "./shared/runs.js";
 import { Notices, Others } from "./shared/together.js";
 import { TABS, useTab } from "./tabs.js";
@@ -33,6 +34,7 @@ export function App() {
   table.current.fresh = fresh;
   useShortcuts(table.current, keys);
   useEffect(() => void (document.title = `${TABS[view]} · noughts`), [view]);
+  usePresenter(table.current, view);
   const meeting = useMeeting();
   const lesson = useLesson(table.current);
   return html` <${Head} ...${{ view, table: table.current, meeting, lesson }} />
@@ -52,7 +54,8 @@ export function App() {
         <a href="/guide/">Tutorial and guides</a>.
       </p>
       <p class="keys">${namesOf(keys).map(([key, does]) => html`<kbd key=${key}>${key}</kbd> ${does} `)}</p>
-    </footer>`;
+    </footer>
+    <${Presenter} table=${table.current} />`;
 }
 
 const About = ({ title, about, guide }) =>
@@ -112,6 +115,7 @@ function Head({ view, table, meeting, lesson }) {
     </a>
     <${Tabs} ...${{ view, table }} />
     <div class="head-tools">
+      <${IconButton} name="present" title="Present" shortcut="p" onClick=${togglePresenting} />
       <${Others} ...${{ meeting, lesson }} />
       <${IconButton}
         name=${dark ? "sun" : "moon"}
