@@ -57,6 +57,7 @@ from noughts.web.asking import API  # noqa: E402
 from noughts.web.jobs import Desk  # noqa: E402
 from noughts.web.routes.play import GamesOnOffer  # noqa: E402
 from noughts.web.routes.solving import Stopped  # noqa: E402
+from noughts.web.routes.together import InQueue, Meeting  # noqa: E402
 
 pytestmark = pytest.mark.skipif(native.core() is None, reason="the papers take minutes without the native core")
 
@@ -273,6 +274,16 @@ def players(client: Any) -> Iterator[Asked]:
 @question(None, "GET /games")
 def games(client: Any) -> Iterator[Asked]:
     yield Asked(GamesOnOffer())
+
+
+@question(None, "GET /queue")
+def queue(client: Any) -> Iterator[Asked]:
+    yield Asked(InQueue(None, 0, None))
+
+
+@question(None, "GET /class")
+def others(client: Any) -> Iterator[Asked]:
+    yield Asked(Meeting((), False, False, None, 0))
 
 
 @question("match", "GET /match")

@@ -412,7 +412,7 @@ def test_a_solve_tells_its_progress_and_then_the_summary(client: Any) -> None:
 class Endless(Desk):
     """A desk whose runs never end by themselves."""
 
-    def open(self, *command: str, again: bool = False) -> Run:
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
         script = (
             'import os, time; print(\'{"event": "progress", "pid": %d}\' % os.getpid(), flush=True); time.sleep(600)'
         )
@@ -493,7 +493,7 @@ class Broken(Desk):
 
     words = ""
 
-    def open(self, *command: str, again: bool = False) -> Run:
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
         return super().open(sys.executable, "-c", f"print('{self.words}', flush=True); raise SystemExit(1)")
 
 
@@ -583,7 +583,7 @@ def in_the_background(address: str) -> threading.Thread:
 
 
 def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_refused() -> None:
-    desk = Desk(workers=1, waiting=0, seconds=60)
+    desk = Desk(workers=1, waiting=0, seconds=60, runs=0)
     with in_background(desk) as address:
         assert ANYBODY.get(f"{address}api/v1/games").status_code == 200
         eventually(lambda: not any(desk.under_way.values()))
@@ -595,9 +595,11 @@ def test_while_slow_jobs_run_quick_questions_are_answered_and_one_too_many_is_re
         assert (short.status_code, short.json()["value"]) == (200, "unknown")
         refused = ANYBODY.post(f"{address}api/v1/move", json=SLOW, timeout=30)
         assert refused.status_code == 429
-        assert refused.json()["detail"].startswith("the server is busy: at most 1 jobs")
+        assert refused.json()["detail"].startswith(
+            "the server is busy: 0 questions wait already; try again in 1 second"
+        )
+        assert refused.headers["retry-after"] == "1"
         assert desk.under_way["jobs"] == 1
-        desk.runs = 0
         assert ANYBODY.get(f"{address}api/v1/solve").status_code == 429
     slow.join(10)
     assert not slow.is_alive()

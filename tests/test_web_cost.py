@@ -28,12 +28,13 @@ from starlette.exceptions import HTTPException
 
 from noughts import Game, Position
 from noughts.detect import DETECTORS
+from noughts.play import PLAYERS
 from noughts.rules.notation import format_move
 from noughts.solve import at_hand
 from noughts.solve.plain import _Solver
 from noughts.web import app, cost, server
 from noughts.web.app import create_app
-from noughts.web.asking import API
+from noughts.web.asking import API, analysis_at_once
 from noughts.web.guard import HEADERS, MAX_BODY, require_json
 from noughts.web.jobs import Desk, Run
 
@@ -58,11 +59,11 @@ class Elsewhere(Desk):
 
     asked: Asked
 
-    async def run(self, job: Callable[..., Any], *args: Any, long: bool = True) -> bytes:
+    async def run(self, job: Callable[..., Any], *args: Any, long: bool = True, who: str = "") -> bytes:
         self.asked.worker = "long" if long else "short"
         return b"{}"
 
-    def open(self, *command: str, again: bool = False) -> Run:
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
         self.asked.worker = "run"
         run = Run(command)
         run.tell(b'{"event": "summary"}')
@@ -133,6 +134,7 @@ def ask(method: str, path: str, body: Any = None, headers: dict[str, str] | None
     for game in GAMES:
         at_hand.forget(game)
     _Solver.of.cache_clear()
+    analysis_at_once.cache_clear()
     sent = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
     work: Callable[..., Awaitable[Asked]] = request
     found: Asked = in_a_loop(work, method, path, sent, headers)
@@ -227,7 +229,8 @@ def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
         yield "GET", f"{API}/search/compare?{said}&depth=2&symmetry=true&table=true&order=best-known", None
         yield "GET", f"{API}/detect?{said}", None
         yield "POST", f"{API}/move", {"position": position, "move": "a1"}
-        yield "POST", f"{API}/move", {"position": position, "player": "perfect"}
+        for player in ("perfect", "level-4", "level-5"):
+            yield "POST", f"{API}/move", {"position": position, "player": player}
         yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"]}
         yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"], "values": False}
 
@@ -247,6 +250,7 @@ def about_games(game: Game) -> Iterator[tuple[str, str, Any]]:
 
 OTHERS: list[tuple[str, str, Any]] = [
     *(("GET", f"{API}/{question}", None) for question in ("games", "exhibits", "papers", "papers?source=no", "bench")),
+    *(("GET", f"{API}/{question}", None) for question in ("queue", "class")),
     *(("GET", f"{API}/atlas?limit={limit}", None) for limit in (1, 100, 500, 501, 1000)),
     ("GET", f"{API}/bench?" + urlencode({"detector": ["a,b"] * 40, "scenario": ["x" * 400] * 20}, True), None),
     *(("GET", f"{API}/bench?" + "&".join(f"{each}=1" for each in range(parts)), None) for parts in (99, 5_000)),
@@ -372,13 +376,19 @@ def test_who_answers_is_decided_by_cost(path: str, who: str) -> None:
     ("question", "who"),
     [
         ({"move": "a1"}, "loop"),
-        ({"player": "perfect"}, "short"),
+        ({"player": "level-4"}, "loop"),
+        ({"player": "perfect"}, "loop"),
+        ({"player": "minimax"}, "short"),
         ({"player": "mcts:9000000"}, "long"),
     ],
 )
 @pytest.mark.skipif(cost.SMALL < 9, reason="without the native core fewer questions are quick")
-def test_a_player_thinks_elsewhere(question: dict[str, str], who: str) -> None:
+def test_a_player_who_searches_does_so_elsewhere(question: dict[str, str], who: str) -> None:
     assert within("POST", "move", ask("POST", f"{API}/move", {"position": ".........", **question})) == who
+
+
+def test_every_player_who_answers_at_sight_is_one() -> None:
+    assert set(PLAYERS) >= cost.AT_SIGHT
 
 
 def test_a_search_costs_more_the_more_there_is_to_do() -> None:

@@ -272,7 +272,7 @@ def test_any_game_of_a_series_can_be_watched(visit: Any) -> None:
 class Thinking(Desk):
     """A desk whose matches make one move and then think for ever."""
 
-    def open(self, *command: str, again: bool = False) -> Run:
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
         score = {"wins": 0, "draws": 0, "losses": 0}
         game = {"number": 1, "a": "X", "moves": ["X b2"], "winner": None, "lines": [], "over": False}
         event = {"event": "progress", "level": 0, "played": 0, "seconds": 0.1, "x": score, "o": score, "games": []}

@@ -267,7 +267,7 @@ def test_the_charts_have_the_colours_of_the_theme_and_the_width_of_the_window(vi
 class Slow(Desk):
     """A desk whose solves tell one level of 3x3 and then go on for ever."""
 
-    def open(self, *command: str, again: bool = False) -> Run:
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
         found = solve(Game()).levels[9].totals.to_json()
         event = {"event": "progress", "level": 9, "at_work": [], "done": 5, "size": 937, "seconds": 1.5, "rate": 77}
         script = f"import time; print({json.dumps({**event, 'found': found})!r}, flush=True); time.sleep(600)"

@@ -22,7 +22,7 @@ from noughts.web.jobs import Desk  # noqa: E402
 from noughts.web.server import in_background  # noqa: E402
 
 PATIENCE = 60  # seconds: only there to end a hang
-MOVE = {"position": ".........", "player": "random", "seed": 1}
+MOVE = {"position": ".........", "player": "minimax", "seed": 1}  # searched for by a worker
 
 
 def require_all_answered(address: str) -> None:

@@ -48,6 +48,7 @@ from noughts.walk import ProofShown
 from noughts.web.asking import API
 from noughts.web.routes.play import GamesOnOffer
 from noughts.web.routes.solving import Stopped
+from noughts.web.routes.together import InQueue, Meeting
 from noughts.web.schema import meaning
 
 FILE = Path(__file__).parents[1] / "reference" / "json.md"
@@ -163,6 +164,8 @@ SECTIONS = [
     Section("why there are no labels", LabellingProof, route="/labelling?game=4x4k4"),
     Section("a run that is stopped", Stopped, method="DELETE", route="/runs/NAME",
             says="The name is in the header `x-run` of its stream."),
+    Section("the queue", InQueue, route="/queue"),
+    Section("others", Meeting, route="/class"),
 ]  # fmt: skip
 
 # Parts that have a section of their own, to which others point: one, many, and the heading.

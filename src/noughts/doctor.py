@@ -19,7 +19,7 @@ from noughts.solve.machine import InvalidSize
 
 EXTRAS = {  # as pyproject.toml has them
     "batch": ["numpy"],
-    "web": ["fastapi", "uvicorn"],
+    "web": ["fastapi", "uvicorn", "segno"],
     "plots": ["matplotlib"],
     "db": ["backports.zstd"] if sys.version_info < (3, 14) else [],
     "envs": ["gymnasium", "pettingzoo", "pygame-ce"],

@@ -58,16 +58,38 @@ class Opponents(Answer):
 
 
 @dataclass(frozen=True)
-class MoveMade(Answer):
-    """A move, who made it, and the analysis of the position after it."""
+class MoveChosen(Answer):
+    """A move and who made it."""
 
-    keys = "player seed @cell analysis"
+    keys = "player seed @cell"
 
     game: Game
     player: str | None
     seed: int
     cell: Cell
+
+
+@dataclass(frozen=True)
+class MoveMade(Answer):
+    """A move, who made it, and the analysis of the position after it."""
+
+    keys = "*chosen analysis"
+
+    chosen: MoveChosen
     analysis: Analysis
+
+    @property
+    def cell(self) -> Cell:
+        """Where the mark was put."""
+        return self.chosen.cell
+
+
+def choose_move(position: Position, player: str | None = None, seed: int = 0, move: Move | None = None) -> MoveChosen:
+    """The move that a player chooses, or the one that is given."""
+    if (player is None) is (move is None):
+        raise NotAsked("give either a player who is to move, or the move that is to be made")
+    cell = find_player(player or "", seed)(position) if move is None else position.cell(move)
+    return MoveChosen(position.game, player, seed, cell)
 
 
 def make_move(position: Position, player: str | None = None, seed: int = 0, move: Move | None = None) -> MoveMade:
@@ -77,7 +99,5 @@ def make_move(position: Position, player: str | None = None, seed: int = 0, move
     >>> made.cell, made.analysis.sentence
     (2, 'X has won.')
     """
-    if (player is None) is (move is None):
-        raise NotAsked("give either a player who is to move, or the move that is to be made")
-    cell = find_player(player or "", seed)(position) if move is None else position.cell(move)
-    return MoveMade(position.game, player, seed, cell, analyze(position.play(cell)))
+    chosen = choose_move(position, player, seed, move)
+    return MoveMade(chosen, analyze(position.play(chosen.cell)))

@@ -21,10 +21,12 @@ from noughts.rules.legality import check
 from noughts.solve.at_hand import MAX_CELLS, ON_THE_SPOT
 from noughts.web import asking, cost, guide
 from noughts.web.asking import API, EMPTY, CannotArise, Json, in_json
-from noughts.web.guard import Guard, is_foreign
-from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong, TooManyJobs
+from noughts.web.guard import FRAMED, Guard, is_foreign
+from noughts.web.jobs import Desk, Gone, Stopping, TookTooLong
+from noughts.web.lesson import Lesson
 from noughts.web.pool import dump
-from noughts.web.routes import ROUTERS
+from noughts.web.routes import ROUTERS, together
+from noughts.web.turns import TooManyJobs
 from noughts.words import brief
 
 STATIC = Path(__file__).parent / "static"
@@ -44,11 +46,15 @@ def create_app(
     *,
     bots: Mapping[str, str] | None = None,
     uwapi: bool = False,
+    lesson: Lesson | None = None,
+    addresses: Sequence[str] = (),
+    origins: Sequence[str] = (),
 ) -> FastAPI:
     """The application, for requests that name one of these hosts ("*": any).
 
     In matches it offers these bots, by name, beside our own players; with `uwapi` it has a data provider for
-    GamesCrafters' page, at /uwapi.
+    GamesCrafters' page, at /uwapi; with a lesson a class can follow one page. The page shows the addresses to others.
+    Pages of these origins may ask as our own may, and frame a board (/embed).
     """
     desk = desk or Desk()
 
@@ -63,13 +69,16 @@ def create_app(
         docs_url=None, redoc_url=None, openapi_url=None,
     )  # fmt: skip
     app.state.desk, app.state.bots = desk, bots or {}
+    app.state.lesson, app.state.addresses = lesson, tuple(addresses)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
+    if lesson:
+        app.include_router(together.class_router, prefix=API)
     if uwapi:
         _add_provider(app)
     _add_page(app)
     _add_refusals(app)
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, hosts=hosts, origins=origins)
     return app
 
 
@@ -91,8 +100,14 @@ def _add_page(app: FastAPI) -> None:
     async def page(request: Request) -> Response:
         # The page does what its address says as soon as it is open: a link on another site may not have that done.
         if _means_work(request.query_params) and is_foreign(request.headers):
-            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query)))
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page=""))
         return FileResponse(STATIC / "index.html")
+
+    @app.api_route(FRAMED, methods=guide.READ, include_in_schema=False)
+    async def embed(request: Request) -> Response:
+        if _means_work({**request.query_params, "view": "play"}) and is_foreign(request.headers):
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page="embed"))
+        return FileResponse(STATIC / "embed" / "index.html")
 
     @app.api_route("/docs", methods=guide.READ, include_in_schema=False)
     async def docs() -> FileResponse:
@@ -114,7 +129,7 @@ def _add_page(app: FastAPI) -> None:
 ASKS_FIRST = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>noughts</title>
 <p>A link on another page leads here, and what it asks for is work for this computer.</p>
-<p><a href="/?{}">Open it</a></p></html>
+<p><a href="/{page}?{}">Open it</a></p></html>
 """
 
 
@@ -137,7 +152,8 @@ def _add_refusals(app: FastAPI) -> None:
     statuses = {RequestValidationError: 422, TookTooLong: 422, TooManyJobs: 429, Stopping: 503, Exception: 500}
 
     async def refuse(request: Request, problem: Exception) -> Response:
-        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500))
+        later = {"retry-after": str(problem.seconds)} if isinstance(problem, TooManyJobs) else None
+        return Json(dump({"detail": _sentence(problem)}), statuses.get(type(problem), 500), later)
 
     for kind in statuses:
         app.add_exception_handler(kind, refuse)

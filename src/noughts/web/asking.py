@@ -9,6 +9,7 @@ Each route says what its question may cost (`cost`): cheap ones are answered on 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import Request
@@ -18,6 +19,7 @@ from pydantic_core import PydanticCustomError
 from starlette.types import Receive, Scope, Send
 
 from noughts import child
+from noughts.analysis import analyze
 from noughts.rules.game import Game
 from noughts.rules.legality import Legality, Reason, check
 from noughts.rules.notation import parse_board
@@ -27,6 +29,7 @@ from noughts.web import cost, runs
 from noughts.web.guard import TooMuch, require_ours
 from noughts.web.jobs import Cancelled, Desk, Gone, Run, Stopping, TookTooLong, while_listening
 from noughts.web.pool import dump
+from noughts.web.turns import TooManyJobs
 
 API = "/api/v1"
 EMPTY = "........."
@@ -143,12 +146,19 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
+def client_of(request: Request) -> str:
+    """Who asks, for whose turn it is: the page, by the name that it gives itself until it is closed, or the address."""
+    address = request.client.host if request.client else ""
+    return f"{address} {request.headers.get('x-page', '')[:40]}"
+
+
 async def work(request: Request, most: float, job: Callable[..., Any], *args: Any) -> Any:
     """What a function of the library gives that may take so many milliseconds."""
     if most <= cost.QUICK:
         return job(*args)
     require_ours(request.headers)
-    return await while_listening(request, lambda: desk_of(request).run(job, *args, long=most > cost.SHORT))
+    desk, who = desk_of(request), client_of(request)
+    return await while_listening(request, lambda: desk.run(job, *args, long=most > cost.SHORT, who=who))
 
 
 async def answer(request: Request, most: float, job: Callable[..., Any], *args: Any) -> Response:
@@ -161,11 +171,17 @@ def in_json(job: Callable[..., Any], *args: Any) -> bytes:
     return dump(job(*args).to_json())
 
 
+@lru_cache(maxsize=2_000)
+def analysis_at_once(position: Position) -> bytes:
+    """The analysis of a position of a small game as JSON: a class of thirty asks for the same few again and again."""
+    return in_json(analyze, position)
+
+
 def events(request: Request, name: str, *args: str, again: bool = False) -> Response:
     """The events of a long run (`runs`), and its answer at the end."""
     require_ours(request.headers)
     desk = desk_of(request)
-    return Events(desk, desk.open(*child.module(runs.__name__, name, *args), again=again))
+    return Events(desk, desk.open(*child.module(runs.__name__, name, *args), again=again, who=client_of(request)))
 
 
 class Refused(ValueError):
@@ -206,7 +222,7 @@ class Events(Response):
         except Gone:
             if not last:
                 return
-        except TooMuch:
+        except (TooMuch, TooManyJobs):
             if not last:  # else it is too late to refuse
                 raise
         await send({"type": "http.response.body", "body": b""})
@@ -227,7 +243,7 @@ PROBLEMS = {
     404: "There is no such run",
     413: "The body is too large",
     422: "The question cannot be answered: `detail` says why",
-    429: "Too many jobs at once",
+    429: "Too many wait already: `Retry-After` says in how many seconds to ask again",
 }
 
 
@@ -240,14 +256,15 @@ REFUSED, REFUSED_BODY, NO_RUN = problems(), problems(413), problems(404)
 AN_EVENT = {
     "type": "object",
     "properties": {
-        "event": {"enum": ["progress", "summary", "problem"]},
+        "event": {"enum": ["waiting", "progress", "summary", "problem"]},
         "data": {"type": "string", "contentMediaType": "application/json"},
     },
     "required": ["event", "data"],
 }
 EVENTS: Responses = {
     200: {
-        "description": "events: progress, and at the end summary (the keys of the command's --json) or problem",
+        "description": "events: waiting, with its place, until it begins; progress; and at the end summary (the keys "
+        "of the command's --json) or problem",
         "content": {"text/event-stream": {"schema": AN_EVENT}},
     },
     **{

@@ -25,6 +25,9 @@ QUICK, SHORT = 20.0, 2_000.0
 SOME = 1_000.0  # what thinks about any move, or draws many boards
 ORDERED = 16  # cells of a board of which an order of moves is found within some milliseconds
 SMALL = 9 if core() else 6  # cells of a game that is solved within some milliseconds
+AT_SIGHT = frozenset(  # players who look at lines and known values, and search nothing where a game is small
+    ["random", "rules", "rules-as-printed", "perfect", "level-1", "level-2", "level-3", "level-4", "level-5"]
+)
 
 
 def of_judging(game: Game) -> float:
@@ -56,7 +59,9 @@ def of_proof(game: Game) -> float:
 
 def of_player(game: Game, name: str) -> float:
     """A move of a player, who may be told to think long: mcts:9000000."""
-    return inf if game.cells > SMALL or ":" in name else SOME
+    if game.cells > SMALL or ":" in name:
+        return inf
+    return QUICK if name in AT_SIGHT else SOME
 
 
 def of_search(board: Setup | Position, depth: int | None) -> float:

@@ -6,13 +6,16 @@ of another host may make this server work: a browser says in the headers of a re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from noughts.words import brief
 
 MAX_BODY = 262_144
 MAX_PARTS = 100  # of what follows the ? in an address
@@ -20,7 +23,7 @@ MAX_PARTS = 100  # of what follows the ? in an address
 POLICY = "; ".join(
     [
         "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect", "manifest")),
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect", "manifest", "frame")),
         *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
     ]
 )
@@ -34,6 +37,40 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+
+
+FRAMED = "/embed"  # the one page that may stand in a frame: in our own pages, and in those that are allowed to
+ALLOWED = {  # what an allowed origin may do from afar
+    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-headers": "content-type, x-page",
+    "access-control-max-age": "600",
+}
+
+
+class BadOrigin(ValueError):
+    """This is not the origin of a page."""
+
+
+def read_origin(text: str) -> str:
+    """The origin of pages, as browsers write it.
+
+    >>> read_origin("https://Example.org")
+    'https://example.org'
+    >>> read_origin("https://example.org/page")
+    Traceback (most recent call last):
+    noughts.web.guard.BadOrigin: 'https://example.org/page' is no origin: expected one such as https://example.org
+    """
+    try:
+        parts = urlsplit(text)
+        usual = {"http": 80, "https": 443}[parts.scheme]
+        port = f":{parts.port}" if parts.port not in (None, usual) else ""
+        host = parts.netloc.rpartition(":")[0] if parts.port is not None else parts.netloc
+        good = bool(parts.hostname) and not re.search(r"[^\w.\[\]:-]", host, re.ASCII)
+    except (ValueError, KeyError):
+        good = False
+    if not good or parts.path or parts.query or parts.fragment:
+        raise BadOrigin(f"{brief(text)} is no origin: expected one such as https://example.org")
+    return f"{parts.scheme}://{host.lower()}{port}"
 
 
 class TooMuch(HTTPException):
@@ -87,18 +124,24 @@ def _place(address: str) -> str | None:
 class Guard:
     """An ASGI application around another one, for requests that name one of these hosts ("*": any).
 
-    Naming the host keeps away pages whose name was made to point to this machine (DNS rebinding).
+    Naming the host keeps away pages whose name was made to point to this machine (DNS rebinding). Pages of the allowed
+    origins are taken for our own: they may ask, read the answers, and frame a board.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str], origins: Sequence[str] = ()) -> None:
         self.app = app
         self.hosts = frozenset(hosts)
+        self.origins = frozenset(origins)
+        framed = " ".join(["frame-ancestors 'self'", *sorted(self.origins)])
+        self.framed = {**HEADERS, "content-security-policy": POLICY.replace("frame-ancestors 'none'", framed)}
+        del self.framed["x-frame-options"]  # which knows no list
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, limited, and its answer back, with our headers."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope, ours = self._allow(scope)
         taken = 0
         fallback = b"no-store" if scope["path"].startswith("/api/") else b"no-cache"
 
@@ -113,7 +156,7 @@ class Guard:
         async def guarded_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message.setdefault("headers", [])
-                headers.extend((name.encode(), text.encode()) for name, text in HEADERS.items())
+                headers.extend((name.encode(), text.encode()) for name, text in ours.items())
                 if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", fallback))
             await send(message)
@@ -125,7 +168,35 @@ class Guard:
         elif scope["query_string"].count(b"&") >= MAX_PARTS:
             detail = f"the address is too long: after its ? there may be at most {MAX_PARTS} parts"
             app = JSONResponse({"detail": detail}, 414)
+        elif "access-control-allow-methods" in ours:
+            app = Response(status_code=204)
         await app(scope, limited_receive, guarded_send)
+
+    def _allow(self, scope: Scope) -> tuple[Scope, dict[str, str]]:
+        """The request as the application is to see it, and our headers for its answer."""
+        path, asked = scope["path"], Headers(scope=scope)
+        ours = self.framed if path == FRAMED else HEADERS
+        if not self.origins:
+            return scope, ours
+        ours = {**ours, "vary": "origin"}
+        origin = asked.get("origin")
+        if (origin or _origin(asked.get("referer", ""))) not in self.origins:
+            return scope, ours
+        if origin and path.startswith(("/api/", "/static/")):
+            ours |= {"access-control-allow-origin": origin, "access-control-expose-headers": "retry-after, x-run"}
+            if scope["method"] == "OPTIONS" and "access-control-request-method" in asked:
+                ours |= ALLOWED
+        kept = [(name, text) for name, text in scope["headers"] if name != b"sec-fetch-site"]
+        return {**scope, "headers": [*kept, (b"sec-fetch-site", b"same-origin")]}, ours
+
+
+def _origin(address: str) -> str | None:
+    """The origin of the page at an address."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else None
 
 
 def _host(scope: Scope) -> str:

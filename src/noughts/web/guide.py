@@ -29,6 +29,7 @@ PLACES = HERE / "guide", HERE.parents[2] / "docs"  # installed, and in a checkou
 FOLDER = next((place for place in PLACES if (place / "index.md").is_file()), PLACES[0])
 PARTS = "tutorial", "how-to", "explanation"
 LABORATORY = "http://127.0.0.1:8765/"  # where `noughts serve` is by itself; here it is the server that shows the page
+LIVE = "html live"  # a block that is shown twice: as it is written, and what a browser makes of it
 LINK = re.compile(r"\]\((.+?)\)")
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
@@ -169,14 +170,15 @@ def _adapt_links(tokens: list[Token], page: str) -> None:
 
 
 def _show_code(renderer: object, tokens: Sequence[Token], place: int, *rest: object) -> str:
-    """A block of code, coloured where it is Python."""
+    """A block of code, coloured where it is Python, and at work where it says so."""
     token = tokens[place]
     code, language = token.content.rstrip() + "\n", token.info.strip()
     if language == "python":
         shown = highlight(code, get_lexer_by_name("pycon" if code.startswith(">>>") else language), PLAIN)
     else:
         shown = escape(code)
-    return f'<pre tabindex="0"><code>{shown}</code></pre>\n'
+    live = f'<div class="live">\n{code.replace(LABORATORY, "/")}</div>\n' if language == LIVE else ""
+    return f'<pre tabindex="0"><code>{shown}</code></pre>\n{live}'
 
 
 markdown = MarkdownIt("commonmark").enable("table")

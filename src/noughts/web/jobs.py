@@ -4,7 +4,7 @@ quick question ----------------------------------------> answered on the spot
 short question -> Desk.run -> [worker] [worker] … [one more]   a worker stays and remembers what it solved;
 long question  -> Desk.run -> [worker] [worker] …              stopping a job kills its worker
                     |
-                    too many already waiting: TooManyJobs
+                    waits for its turn (`turns.py`); too many already waiting: TooManyJobs
 a long run     -> Desk.open   -> a process of its own that prints a line of JSON now and then (`runs.py`)
                                      everybody who asks for the same follows the same run, from its beginning;
                                      it outlives a reload of the page, and ends when nobody has come back for it
@@ -17,8 +17,9 @@ import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, TypeVar
 
 import anyio
@@ -28,14 +29,11 @@ from starlette.requests import Request
 
 from noughts import child
 from noughts.web.pool import Pool, within
+from noughts.web.turns import TooManyJobs, Turns
 
 MAX_LINE = 1_000_000
 
 T = TypeVar("T")
-
-
-class TooManyJobs(Exception):
-    """As many jobs as are allowed are under way or waiting."""
 
 
 class TookTooLong(Exception):
@@ -85,7 +83,7 @@ class Run:
         event = json.loads(line)
         serial = self.told[-1][0] if self.told else 0
         before, self.about = self.about, (event["event"], event.get("level"))
-        if before == self.about and before[0] == "progress":
+        if before == self.about and before[0] in ("progress", "waiting"):
             self.told.pop()
         self.told.append((serial + 1, line))
         self._wake()
@@ -120,17 +118,21 @@ class Desk:
     """Takes jobs in, as long as there is room."""
 
     workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))  # and one for short jobs alone
-    waiting: int = 6  # jobs that may wait for a worker; as many short ones beside them
+    waiting: int = 64  # jobs that may wait for a worker: a class; as many short ones beside them, and as many runs
+    each: int = 8  # of these of one client
     runs: int = 2  # long runs under way at once
-    seconds: float = 20  # for one job, its wait included
+    seconds: float = 20  # for one job, once it is its turn
     run_seconds: float = 1200
     patience: float = 5  # seconds for which a run goes on when nobody follows it: long enough to load a page again
     remembered: int = 8  # finished runs
-    under_way: dict[str, int] = field(default_factory=lambda: {"jobs": 0, "short jobs": 0, "runs": 0})
+    under_way: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("jobs", "short jobs", "runs", "followers"), 0)
+    )
 
     def __post_init__(self) -> None:
         self._pool: Pool | None = None
-        self._long: anyio.CapacityLimiter | None = None
+        self.turns = Turns(self.workers + 1, self.workers, self.waiting, self.each)
+        self.run_turns = Turns(self.runs, self.runs, self.waiting, self.each, pace=5, patience=inf)
         self._scopes: set[anyio.CancelScope] = set()
         self._runs: dict[tuple[str, ...], Run] = {}
         self._group: TaskGroup | None = None
@@ -145,13 +147,14 @@ class Desk:
         if self._pool:
             await self._pool.close()
 
-    async def run(self, job: Callable[..., T], *args: Any, long: bool = True) -> T:
-        """What a function returns, from a worker; long jobs leave one worker to the others."""
+    async def run(self, job: Callable[..., T], *args: Any, long: bool = True, who: str = "") -> T:
+        """What a function returns, from a worker, when it is this client's turn; long jobs leave one worker free."""
         if self._pool is None:  # belongs to the event loop, which did not run yet when the desk was set up
-            self._pool, self._long = Pool(self.workers + 1), anyio.CapacityLimiter(self.workers)
-        with self._place("jobs" if long else "short jobs", self.workers + self.waiting, self.seconds):
-            async with (self._long if long else None) or nullcontext():
-                return await self._pool.run(within, int(self.seconds) + 1, job, *args)
+            self._pool = Pool(self.workers + 1)
+        with self.place("jobs" if long else "short jobs"):
+            async with self.turns.turn(who, long):
+                with _within(self.seconds):
+                    return await self._pool.run(within, int(self.seconds) + 1, job, *args)
         raise AssertionError("not reached")
 
     async def warm_up(self, job: Callable[..., object], *args: Any) -> None:
@@ -159,18 +162,17 @@ class Desk:
         with suppress(Exception):  # whoever asks first will hear of it
             await self.run(job, *args, long=False)
 
-    def open(self, *command: str, again: bool = False) -> Run:
-        """The run of this command: under way, remembered (unless it is to run `again`), or a new one."""
+    def open(self, *command: str, again: bool = False, who: str = "") -> Run:
+        """The run of this command: under way, remembered (unless it is to run `again`), or a new one of this client."""
         run = self._runs.get(command)
         if run is None or not run.can_be_followed or (again and run.over):
             assert self._group, "the desk is not at work"
-            self._require_room("runs", self.runs)
             self._runs.pop(command, None)
             finished = [key for key, each in self._runs.items() if each.over]
             for old in finished[: max(0, len(finished) - self.remembered)]:
                 del self._runs[old]
             run = self._runs[command] = Run(command)
-            self._group.start_soon(self._live, run)
+            self._group.start_soon(self._live, run, who)
         return run
 
     async def follow(self, run: Run, tell: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
@@ -194,18 +196,24 @@ class Desk:
                 return True
         return False
 
-    async def _live(self, run: Run) -> None:
-        """Start the process of a run and take down each line of JSON that it prints."""
+    async def _live(self, run: Run, who: str) -> None:
+        """When it is its turn, start the process of a run and take down each line of JSON that it prints."""
         problem: Exception | None = None
+
+        def told(place: int) -> None:
+            run.tell(b'{"event": "waiting", "place": %d}' % place)
+
         with run.scope:
             try:
-                with self._place("runs", self.runs, self.run_seconds):
-                    async with await child.open_process(run.command) as process:
-                        assert process.stdout
-                        lines = BufferedByteReceiveStream(process.stdout)
-                        with suppress(anyio.EndOfStream, anyio.IncompleteRead):
-                            while True:
-                                run.tell(await lines.receive_until(b"\n", MAX_LINE))
+                with self.place("runs"):
+                    async with self.run_turns.turn(who, told=told):
+                        with _within(self.run_seconds):
+                            async with await child.open_process(run.command) as process:
+                                assert process.stdout
+                                lines = BufferedByteReceiveStream(process.stdout)
+                                with suppress(anyio.EndOfStream, anyio.IncompleteRead):
+                                    while True:
+                                        run.tell(await lines.receive_until(b"\n", MAX_LINE))
             except (TooManyJobs, Stopping, TookTooLong) as found:
                 problem = found
             except Exception:  # a fault of this run, and of no other: it ends without a result
@@ -223,30 +231,31 @@ class Desk:
         for scope in self._scopes:
             scope.cancel()
 
-    def _require_room(self, kind: str, most: int) -> None:
-        if self.under_way[kind] >= most:
-            raise TooManyJobs(f"the server is busy: at most {most} {kind} at once; try again in a moment")
-
     @contextmanager
-    def _place(self, kind: str, most: int, seconds: float) -> Iterator[None]:
-        """A place for one job, for so long."""
-        self._require_room(kind, most)
+    def place(self, kind: str) -> Iterator[None]:
+        """Count one more of a kind, which ends when the server does."""
         self.under_way[kind] += 1
-        began = anyio.current_time()
         try:
-            with anyio.move_on_after(seconds) as scope:
+            with anyio.CancelScope() as scope:
                 self._scopes.add(scope)
                 yield
         finally:
             self._scopes.discard(scope)
             self.under_way[kind] -= 1
         if scope.cancelled_caught:
-            if anyio.current_time() < began + seconds:
-                raise Stopping("the server is being stopped")
-            raise TookTooLong(
-                f"this took longer than the limit of {seconds:g} seconds and was stopped: "
-                "try a smaller board, a fuller position or another player"
-            )
+            raise Stopping("the server is being stopped")
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """Stop what takes longer."""
+    with anyio.move_on_after(seconds) as scope:
+        yield
+    if scope.cancelled_caught:
+        raise TookTooLong(
+            f"this took longer than the limit of {seconds:g} seconds and was stopped: "
+            "try a smaller board, a fuller position or another player"
+        )
 
 
 async def while_listening(request: Request, job: Callable[[], Awaitable[T]]) -> T:

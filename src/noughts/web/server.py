@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import Any
@@ -21,8 +21,10 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from noughts.interrupt import leave
+from noughts.web.addresses import in_terminal, others_open
 from noughts.web.app import LOCAL, create_app
 from noughts.web.jobs import Desk
+from noughts.web.lesson import Lesson
 from noughts.web.pool import dump
 
 HOST, PORT, TRIES = "127.0.0.1", 8765, 20
@@ -122,21 +124,37 @@ def address_of(listening: socket.socket, host: str) -> str:
 
 def serve(
     host: str = HOST, port: int | None = None, *, browser: bool = True, say: Callable[[str], None] = print,
-    **offers: Any,
+    lesson: Lesson | None = None, **offers: Any,
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C, with what `create_app` is to offer beyond the usual."""
     with bind(host, port) as listening, Stop() as stop:
         address = address_of(listening, host)
         local = host in ("127.0.0.1", "localhost", "::1")
         say(f"noughts: the laboratory is at {address}  (Ctrl-C ends it)")
+        others = () if local else others_open(host, listening.getsockname()[1])
         if not local:
             say(f"noughts: anybody who reaches {host} can use it; it has no password")
+            _invite(others, lesson, say)
+        if lesson:
+            address += f"?lead={lesson.key}"
+            say(f"noughts: you lead the class from {address}  (keep this address to yourself)")
         desk = Desk()
-        app = create_app(LOCAL if local else ("*",), desk, **offers)
+        app = create_app(LOCAL if local else ("*",), desk, lesson=lesson, addresses=others, **offers)
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         Server(configure(app), desk, stop).run(sockets=[listening])
         say("noughts: stopped")
+
+
+def _invite(others: Sequence[str], lesson: Lesson | None, say: Callable[[str], None]) -> None:
+    """Say what others open, the likeliest as a QR code, too."""
+    links = [f"{each}?join={lesson.word}" if lesson else each for each in others]
+    if not links:
+        say("noughts: no address of this machine was found that others could open; its network settings have it")
+        return
+    say(f"noughts: others open {' or '.join(links)}")
+    if code := in_terminal(links[0]):
+        say(code)
 
 
 class Stop:

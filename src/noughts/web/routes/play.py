@@ -12,12 +12,13 @@ from pydantic import ConfigDict, Field
 from noughts.account import Review, review
 from noughts.play import find_player
 from noughts.play.balance import Laid, Opening, Taken, lay, read_opening, take
-from noughts.play.opponents import MoveMade, Opponents, make_move
+from noughts.play.opponents import MoveMade, Opponents, choose_move, make_move
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 from noughts.web import asking, cost
 from noughts.web.guard import require_json
+from noughts.web.pool import dump
 from noughts.web.schema import model
 
 router = APIRouter(tags=["play"])
@@ -91,7 +92,11 @@ async def move(request: Request, question: MoveQuestion) -> Response:
     require_json(request.headers)
     position, player = await asking.read_position(request, question.position), question.player
     most = cost.of_values(position.game) if player is None else cost.of_player(position.game, player)
-    return await asking.answer(request, most, make_move, position, player, question.seed, question.move)
+    if most > cost.QUICK:
+        return await asking.answer(request, most, make_move, position, player, question.seed, question.move)
+    chosen = choose_move(position, player, question.seed, question.move)
+    after = asking.analysis_at_once(position.play(chosen.cell))
+    return asking.Json(b'%s,"analysis":%s}' % (dump(chosen.to_json())[:-1], after))  # what `MoveMade` says
 
 
 @router.get("/players", response_model=model(Opponents), responses=asking.REFUSED)

@@ -20,10 +20,12 @@ from noughts.web.asking import (
     REFUSED,
     Again,
     Events,
+    Json,
     MovesText,
     PositionText,
     Problem,
     Responses,
+    analysis_at_once,
     answer,
     events,
     read_board,
@@ -49,7 +51,8 @@ CANNOT_ARISE: Responses = {
 async def analyze_position(request: Request, position: PositionText) -> Response:
     """Everything known of a position: status, value, every move with its value and reasons, its symmetric twins."""
     found = await read_position(request, position)
-    return await answer(request, cost.of_values(found.game), analyze, found)
+    most = cost.of_values(found.game)
+    return Json(analysis_at_once(found)) if most <= cost.QUICK else await answer(request, most, analyze, found)
 
 
 @router.get("/legality", response_model=model(Legality), responses=REFUSED)

@@ -4,8 +4,11 @@ import { useAnswer, useLost } from "./shared/server.js";
 import { Table } from "./shared/table.js";
 import { IconButton, Link } from "./shared/controls.js";
 import { namesOf, useShortcuts } from "./shared/keys.js";
+import { useLesson, useMeeting } from "./shared/lesson.js";
 import { bringInSight } from "./shared/place.js";
+import { Presenter, togglePresenting, usePresenter } from "./shared/present.js";
 import { useBusyViews } from "./shared/runs.js";
+import { Notices, Others } from "./shared/together.js";
 import { TABS, useTab } from "./tabs.js";
 
 const NONE = [];
@@ -31,8 +34,12 @@ export function App() {
   table.current.fresh = fresh;
   useShortcuts(table.current, keys);
   useEffect(() => void (document.title = `${TABS[view]} · noughts`), [view]);
-  return html` <${Head} view=${view} table=${table.current} />
+  usePresenter(table.current, view);
+  const meeting = useMeeting();
+  const lesson = useLesson(table.current);
+  return html` <${Head} ...${{ view, table: table.current, meeting, lesson }} />
     <${Lost} />
+    <${Notices} ...${{ meeting, lesson }} />
     <main id="main" class=${`view view-${view}`}>
       ${about && html`<${About} ...${{ title: TABS[view], about, guide }} />`}
       ${
@@ -47,7 +54,8 @@ export function App() {
         <a href="/guide/">Tutorial and guides</a>.
       </p>
       <p class="keys">${namesOf(keys).map(([key, does]) => html`<kbd key=${key}>${key}</kbd> ${does} `)}</p>
-    </footer>`;
+    </footer>
+    <${Presenter} table=${table.current} />`;
 }
 
 const About = ({ title, about, guide }) =>
@@ -93,7 +101,7 @@ function useHeading(view) {
   });
 }
 
-function Head({ view, table }) {
+function Head({ view, table, meeting, lesson }) {
   const [, redraw] = useState(0);
   const toggle = () => {
     window.theme.toggle();
@@ -106,12 +114,16 @@ function Head({ view, table }) {
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.5" /></svg><span>noughts</span>
     </a>
     <${Tabs} ...${{ view, table }} />
-    <${IconButton}
-      name=${dark ? "sun" : "moon"}
-      title=${dark ? "Light" : "Dark"}
-      aria-label=${dark ? "Use light colours" : "Use dark colours"}
-      onClick=${toggle}
-    />
+    <div class="head-tools">
+      <${IconButton} name="present" title="Present" shortcut="p" onClick=${togglePresenting} />
+      <${Others} ...${{ meeting, lesson }} />
+      <${IconButton}
+        name=${dark ? "sun" : "moon"}
+        title=${dark ? "Light" : "Dark"}
+        aria-label=${dark ? "Use light colours" : "Use dark colours"}
+        onClick=${toggle}
+      />
+    </div>
   </header>`;
 }
 

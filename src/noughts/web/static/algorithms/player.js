@@ -1,14 +1,16 @@
 // Steps through a walk: play, pause, back and forth, a timeline; by mouse, thumb or keyboard.
 import { html, useState } from "../vendor/preact-htm.js";
 import { Transport } from "../shared/controls.js";
-import { usePlayback } from "../shared/playback.js";
+import { SPEEDS, Speed, usePlayback } from "../shared/playback.js";
+import { QuizTick } from "../shared/quiz.js";
 import { classes } from "../shared/words.js";
 
 export const END = "end"; // in the address, the last step, however many there are
 
 // Where a walk of so many steps stands: `noted` is the number of the step in the address, counted from 1, or END. While
 // other steps are on their way (`waits`) only the two ends can be asked for: what lies between is not known yet.
-export function usePlayer(count, noted, note, waits) {
+export function usePlayer(count, noted, note, waits, quiz) {
+  const [speed, setSpeed] = useState("steady");
   const [dragged, setDragged] = useState(null);
   const asked = Number.parseInt(noted, 10);
   const last = Math.max(0, count - 1);
@@ -19,15 +21,16 @@ export function usePlayer(count, noted, note, waits) {
     if (!waits) note({ step: String(step + 1) });
     else if (step === last || step === 0) note({ step: step ? END : "1" });
   };
-  const pause = count > 60 ? 450 : count > 24 ? 900 : 1400;
-  const player = usePlayback({ at, last, go, pause, waits: waits || !count });
-  return { ...player, drag: (step) => (player.setPlaying(false), setDragged(step)) };
+  const pause = (count > 60 ? 450 : count > 24 ? 900 : 1400) * SPEEDS[speed][1];
+  const player = usePlayback({ at, last, go, pause, waits: waits || !count || Boolean(quiz.pending), hold: quiz.hold });
+  return { ...player, speed, setSpeed, drag: (step) => (player.setPlaying(false), setDragged(step)) };
 }
 
-export const PlayerBar = ({ player, steps, found }) =>
+export const PlayerBar = ({ player, steps, found, quiz }) =>
   html`<div class="row stepper">
     <${Transport} ...${player} words play=${player.at === player.last ? "Replay" : "Play"} />
     <${Timeline} ...${{ player, steps, found }} />
+    <${Speed} ...${player} /> <${QuizTick} quiz=${quiz} />
   </div>`;
 
 function Timeline({ player, steps, found }) {

@@ -5,30 +5,39 @@
 //   meters   how far each line has come, for X and for O
 //   sign     what stands between two parts
 
-import { html } from "../vendor/preact-htm.js";
+import { html, useRef } from "../vendor/preact-htm.js";
 import { centresOf, latticeOf, MarkShape } from "../shared/marks.js";
+import { useRoom } from "../shared/place.js";
 import { classes } from "../shared/words.js";
 
 const UNIT = 40; // a square's side, in the units of its picture
 const LEGIBLE = 100; // squares up to which each empty one has its text too
 const SMALLEST = 5.5; // pixels: smaller letters are left out
 
-export const Scene = ({ rows }) =>
-  html`<div class="scene" aria-hidden="true">
-    ${rows.map(
-      (parts, row) =>
-        html`<div class=${`row scene-row ${parts.map(({ kind }) => `has-${kind}`).join(" ")}`} key=${row}>
-          ${parts.map((part, i) => html`<${KINDS[part.kind]} key=${i} ...${part} alone=${grids(parts) === 1} />`)}
-        </div>`,
-    )}
+// The drawing grows with the room that it has: on a wall twice as large as on a small screen, and never taller than that.
+export function Scene({ rows }) {
+  const frame = useRef();
+  const [width] = useRoom(frame) || [0];
+  const scale = Math.max(1, Math.min(2.2, width / 620));
+  const part = (parts) => ({ alone: grids(parts) === 1, scale, tall: Math.max(400, innerHeight * 0.42) });
+  return html`<div class="scene-frame" ref=${frame}>
+    <div class="scene" aria-hidden="true" style=${{ "--zoom": Math.min(scale, 1.6) }}>
+      ${rows.map(
+        (parts, row) =>
+          html`<div class=${`row scene-row ${parts.map(({ kind }) => `has-${kind}`).join(" ")}`} key=${row}>
+            ${parts.map((each, i) => html`<${KINDS[each.kind]} key=${i} ...${each} ...${part(parts)} />`)}
+          </div>`,
+      )}
+    </div>
   </div>`;
+}
 
 const grids = (parts) => parts.filter(({ kind }) => kind === "grid").length;
 const rolesOf = (roles) => roles.map((role) => `is-${role}`).join(" ");
 
 // Fields of squares
 
-export function Grid({ rows, columns, title, texts = {}, rest, marks, roles, paths = [], moved = 0, alone }) {
+export function Grid({ rows, columns, title, texts = {}, rest, marks, roles, paths = [], moved = 0, alone, scale = 1, tall = 400 }) {
   const squares = squaresOf({ rows, columns, texts, rest, marks, roles });
   const [width, height] = [columns * UNIT, rows * UNIT];
   const at = centresOf(columns, UNIT);
@@ -45,8 +54,8 @@ export function Grid({ rows, columns, title, texts = {}, rest, marks, roles, pat
   const shape = (outline, group) => group.map(({ square }) => outline(...at(square))).join("");
   const owned = [...(roles.x || []), ...(roles.o || [])];
   const font = Math.max(0, ...squares.map(({ text }) => text.length)) > 3 ? 12 : 17;
-  const side = Math.min(alone ? 68 : 46, (alone ? 400 : 280) / Math.max(columns, rows));
-  const size = { maxWidth: `${columns * side}px`, minWidth: `${Math.min(columns * 9, 200)}px` };
+  const side = Math.min((alone ? 68 : 46) * scale, ((alone ? 400 : 280) * scale) / Math.max(columns, rows), tall / rows);
+  const size = { maxWidth: `${columns * side}px`, minWidth: `${Math.max(Math.min(columns * 9, 200), scale > 1 ? columns * side * 0.5 : 0)}px` };
   const legible = (font * side) / UNIT >= SMALLEST;
   return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
     <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>

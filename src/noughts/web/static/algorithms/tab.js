@@ -7,6 +7,7 @@ import { useStepKeys } from "../shared/keys.js";
 import { Miniboard } from "../shared/miniboard.js";
 import { isCalm, show, useInSight } from "../shared/place.js";
 import { whole } from "../shared/quantities.js";
+import { Quiz, useQuiz } from "../shared/quiz.js";
 import { Choice } from "../shared/setup.js";
 import { Problem, Waiting } from "../shared/waiting.js";
 import { Scene } from "./scene.js";
@@ -42,7 +43,8 @@ export function View({ table, state }) {
 
   const steps = (!walk.problem && walk.last?.steps) || [];
   const waits = walk.of !== (question || null); // what is shown answers the question before
-  const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits);
+  const quiz = useQuiz(table, more, waits ? null : questionOf(walk.answer));
+  const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits, quiz);
   useStepKeys(player, "[role=grid]");
   const work = useRef();
   const shownNext = useArrival(state.openings, Boolean(question) && !waits, () => {
@@ -69,7 +71,7 @@ export function View({ table, state }) {
   const exhibit = ({ position, detector }) => open({ position, detector });
   return html`<div class="stage">
       <section class="table" aria-label="The board">
-        <${Turn} ...${shown} problem=${state.problem} />
+        <${Turn} ...${shown} problem=${state.problem} asks=${Boolean(quiz.pending)} />
         <${Playable} ...${{ table, state, shown }} step=${waits ? null : step} />
         <${Controls} ...${{ table, state }} hint=${false} />
       </section>
@@ -80,7 +82,7 @@ export function View({ table, state }) {
       />
       <section class="at-work stack" ref=${work} aria-label="The algorithm at work">
         <${Chooser} ...${{ entries, chosen, choose }} />
-        <${Stage} ...${{ walk, player, step, entry, refused, table }} />
+        <${Stage} ...${{ walk, player, step, entry, refused, table, quiz }} />
         ${entries.length > 0 && html`<${Costs} ...${{ entries, chosen, choose }} lab=${table.linkTo("lab")} />`}
       </section>
     </div>
@@ -105,8 +107,16 @@ function useArrival(openings, ready, greet) {
   return after;
 }
 
-function Turn({ status, turn, winner, problem }) {
-  const said = winner ? `${winner} has won` : status === "draw" ? "A draw" : `${turn} to move`;
+// What a class is asked before a walk begins.
+function questionOf(answer) {
+  if (!answer || !("truth" in answer)) return null;
+  const options = [["X", "X"], ["O", "O"], ["", "nobody"]];
+  const question = answer.game.endsWith("m") ? "Who has completed a line here?" : "Who has won here?";
+  return { key: `${answer.position} ${answer.detector}`, question, options, right: answer.truth || "" };
+}
+
+function Turn({ status, turn, winner, problem, asks }) {
+  const said = asks ? "Who has won here?" : winner ? `${winner} has won` : status === "draw" ? "A draw" : `${turn} to move`;
   return html`<div class="whose-turn">
     <h2>${said}</h2>
     <${Problem} problem=${problem} />
@@ -163,7 +173,7 @@ function Chooser({ entries, chosen, choose }) {
   />`;
 }
 
-function Stage({ walk, player, step, entry, refused, table }) {
+function Stage({ walk, player, step, entry, refused, table, quiz }) {
   const { problem, of } = walk;
   const answer = problem ? null : walk.last;
   const about = refused ? entry : answer;
@@ -173,10 +183,14 @@ function Stage({ walk, player, step, entry, refused, table }) {
     <${Problem} problem=${problem} />
     ${
       step
-        ? html`<${PlayerBar} ...${{ player, found: answer.found }} steps=${answer.steps} />
-            <p class="step-say" role="status">${step.say}</p>
-            <div class="scene-frame"><${Scene} key=${`${of} ${player.at}`} rows=${step.scene} /></div>
-            ${"verdict" in answer && html`<${Outcome} ...${{ answer, player }} />`}
+        ? html`<${PlayerBar} ...${{ player, quiz, found: quiz.pending ? null : answer.found }} steps=${answer.steps} />
+            <${Quiz} quiz=${quiz} />
+            ${
+              !quiz.pending &&
+              html`<p class="step-say" role="status">${step.say}</p>
+                <${Scene} key=${`${of} ${player.at}`} rows=${step.scene} />
+                ${"verdict" in answer && html`<${Outcome} ...${{ answer, player }} />`}`
+            }
             <p class="step-keys small keys">
               <kbd>Space</kbd> play <kbd>←</kbd><kbd>→</kbd> step <kbd>Home</kbd><kbd>End</kbd> ends
             </p>`

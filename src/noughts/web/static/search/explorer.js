@@ -1,5 +1,6 @@
 // The tree with its replay, and what is said of the node that is looked at.
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact-htm.js";
+import { Quiz, useQuiz } from "../shared/quiz.js";
 import { ask, to } from "../shared/server.js";
 import { Problem } from "../shared/waiting.js";
 import { sentence } from "../shared/words.js";
@@ -22,7 +23,9 @@ export function Explorer({ table, state, question, answer, toPlay }) {
   const { at, id, go } = usePlace(table, more, steps.length, () => replay.setPlaying(false));
   const setAt = (to) => go({ at: to });
   const [aside, setAside] = useState(false); // in a replay: is a node looked at other than the one at work?
-  const replay = useReplay(steps, at, (to) => (setAside(false), setAt(to)));
+  const tree = useMemo(() => model.grow(answer.tree.root, path, grafts), [answer, grafts]);
+  const quiz = useQuiz(table, more, useMemo(() => model.questionAt(tree, steps, at), [tree, steps, at]));
+  const replay = useReplay(steps, at, (to) => (setAside(false), setAt(to)), quiz);
   useEffect(() => {
     if (toPlay.current === null || toPlay.current === state.openings) return;
     if (more.step === "1") {
@@ -32,7 +35,6 @@ export function Explorer({ table, state, question, answer, toPlay }) {
     toPlay.current = null;
   }, [state.openings]);
 
-  const tree = useMemo(() => model.grow(answer.tree.root, path, grafts), [answer, grafts]);
   const times = useMemo(() => model.timesOf(steps), [steps]);
   const moments = useMemo(() => model.momentsOf(steps, at), [steps, at]);
   const first = useMemo(() => model.firstOpen(tree.root, innerWidth < 700 ? 7 : 14), [answer]);
@@ -98,9 +100,10 @@ export function Explorer({ table, state, question, answer, toPlay }) {
       subject=${answer}
       label=${treeLabel(answer.tree.nodes, answer.tree.root.score)}
     />
-    <${ReplayBar} ...${{ replay, at }} onEnd=${() => (setAside(false), setAt(null))} />
+    <${ReplayBar} ...${{ replay, at, quiz }} onEnd=${() => (setAside(false), setAt(null))} />
     <div class="told">
       <div class="told-words">
+        <${Quiz} quiz=${quiz} />
         ${
           told
             ? html`<${Caption} step=${step} node=${worker} number=${at} of=${steps.length} playing=${replay.playing} />`

@@ -111,6 +111,26 @@ export function elsewhereOf(cutNode) {
   return null;
 }
 
+// What can be asked before the next step of a replay: where the search stops looking, or what a node is worth. Only of nodes
+// near the root: they come last, and say something.
+export function questionAt(tree, steps, at) {
+  const next = at === null ? null : steps[at + 1];
+  const node = next && tree.byNumber[next.node];
+  if (!node) return null;
+  const key = `${tree.root.id} ${at}`;
+  if (next.kind === "cut") {
+    const worker = tree.byNumber[steps[at].node];
+    const options = trailOf(worker.ply > node.ply ? worker : node).filter(({ plain }) => plain.kind === "searched");
+    const names = options.map(({ id }) => [id, id ? `below ${id.replace(/,/g, " ")}` : "below the root"]);
+    return { key, question: "Which branch is cut next?", options: [...names, [null, "none"]], right: node.id };
+  }
+  const scores = [...new Set([...node.children.map(({ plain }) => plain.score), node.plain.score])].sort((a, b) => a - b);
+  if (next.kind !== "leave" || node.ply > 1 || scores.length < 2) return null;
+  const name = node.parent ? `after ${node.id.replace(/,/g, " ")}` : "of the position on the board";
+  const options = scores.map((score) => [score, numberText(score)]);
+  return { key, question: `What is the value ${name}?`, options, right: node.plain.score };
+}
+
 // Words and numbers
 
 const MINUS = "−";

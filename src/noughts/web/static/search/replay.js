@@ -1,25 +1,27 @@
 // The replay: its buttons, what happens in words, the window of the node at work, and what was counted so far.
 import { html, useState } from "../vendor/preact-htm.js";
-import { Icon, SCISSORS, Select, Transport } from "../shared/controls.js";
+import { Icon, SCISSORS, Transport } from "../shared/controls.js";
 import { useStepKeys } from "../shared/keys.js";
-import { usePlayback } from "../shared/playback.js";
+import { SPEEDS, Speed, usePlayback } from "../shared/playback.js";
+import { QuizTick } from "../shared/quiz.js";
 import { whole as inWhole } from "../shared/quantities.js";
 import { sentence } from "../shared/words.js";
 import { alphaText, betaText, infinities, numberText } from "./model.js";
 
-const SPEEDS = { slow: ["Slow", 1500], steady: ["Steady", 750], quick: ["Quick", 250], fast: ["Fast", 45] };
+const STEADY = 750; // milliseconds a step
 const LINGER = 3; // a cut stays so much longer than other steps
 
 // Where the replay stands: `at` is the number of a step, null when nothing is replayed.
-export function useReplay(steps, at, go) {
+export function useReplay(steps, at, go, quiz) {
   const [speed, setSpeed] = useState("steady");
-  const pause = SPEEDS[speed][1] * (steps[at ?? 0]?.kind === "cut" ? LINGER : 1);
-  const playback = usePlayback({ at, last: steps.length - 1, go, pause });
+  const pause = STEADY * SPEEDS[speed][1] * (steps[at ?? 0]?.kind === "cut" ? LINGER : 1);
+  const waits = Boolean(quiz.pending);
+  const playback = usePlayback({ at, last: steps.length - 1, go, pause, waits, hold: quiz.hold });
   const nextCut = steps.findIndex(({ kind }, number) => kind === "cut" && number > (at ?? -1));
   return { ...playback, speed, setSpeed, nextCut };
 }
 
-export function ReplayBar({ replay, at, onEnd }) {
+export function ReplayBar({ replay, at, quiz, onEnd }) {
   const { go, last, nextCut, speed, setSpeed } = replay;
   useStepKeys(replay, "[role=tree], [role=grid]");
   return html`<div class="row replay" role="group" aria-label="Replay">
@@ -37,13 +39,7 @@ export function ReplayBar({ replay, at, onEnd }) {
       aria-valuetext=${at === null ? "the whole search" : `step ${at + 1} of ${last + 1}`}
       onInput=${(event) => go(Number(event.target.value))}
     />
-    <${Select}
-      title="Speed"
-      hidden
-      value=${speed}
-      options=${Object.entries(SPEEDS).map(([name, [title]]) => [name, title])}
-      onChoose=${setSpeed}
-    />
+    <${Speed} ...${{ speed, setSpeed }} /> <${QuizTick} quiz=${quiz} />
   </div>`;
 }
 

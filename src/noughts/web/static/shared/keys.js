@@ -2,6 +2,9 @@
 // plays and pauses, arrows, Home and End step.
 // Whoever sees a thing can press its keys: they are heard from the moment that it is on the page (a layout effect).
 import { useLayoutEffect, useRef } from "../vendor/preact-htm.js";
+import { togglePresenting } from "./present.js";
+
+export const stepper = { current: null }; // what there is to step through now: a clicker does, too
 
 function useKeys(listen, changes) {
   useLayoutEffect(() => {
@@ -10,7 +13,7 @@ function useKeys(listen, changes) {
   }, changes);
 }
 
-const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
+export const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
 const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
 
 const ACTIONS = {
@@ -18,17 +21,18 @@ const ACTIONS = {
   u: ["undo", (table) => table.undo()],
   r: ["redo", (table) => table.redo()],
   n: ["new game", (table) => table.newGame()],
+  p: ["present", () => togglePresenting()],
   ArrowLeft: ["", (table) => table.goTo(table.state.at - 1)],
   ArrowRight: ["", (table) => table.goTo(table.state.at + 1)],
 };
 
 // The keys that are worth naming, each with what it does.
-export const namesOf = (keys) => keys.map((key) => [key, ACTIONS[key][0]]).filter(([, does]) => does);
+export const namesOf = (keys) => [...keys, "p"].map((key) => [key, ACTIONS[key][0]]).filter(([, does]) => does);
 
 export function useShortcuts(table, keys) {
   const listen = (event) => {
     const { key, target } = event;
-    if (isElses(event) || inField(event) || !keys.includes(key)) return;
+    if (isElses(event) || inField(event) || !(keys.includes(key) || key === "p")) return;
     if (key.startsWith("Arrow") && target.matches?.("input[type=radio]")) return;
     event.preventDefault();
     ACTIONS[key][1](table);
@@ -68,6 +72,10 @@ export function placeOf(key, at, last) {
 export function useStepKeys({ at, last, go, toggle }, taken) {
   const now = useRef();
   now.current = { at, last, go, toggle };
+  useLayoutEffect(() => {
+    stepper.current = now;
+    return () => void (stepper.current === now && (stepper.current = null));
+  }, []);
   const listen = (event) => {
     const { key, target } = event;
     if (isElses(event) || target.closest?.(`${taken}, select, textarea, input:not([type=radio])`)) return;

@@ -1,7 +1,9 @@
 // The one way to the server. It alone knows the rules; the page draws what it says.
 //
 //   ask(path, {question, signal})   one answer; a question goes as the body of a POST. No question changes anything, so while
-//                                   the server is gone it waits, and is asked again when it is back: useLost() says so
+//                                   the server is gone it waits, and is asked again when it is back: useLost() says so.
+//                                   Where too many ask it is asked again when the server says; useBusy() tells of it if
+//                                   that takes long
 //   useAnswer(path, question)       the same for a component, asked anew when the question changes
 //   follow(path, …)                 a long run as it goes on: see runs.js
 //
@@ -12,20 +14,23 @@ import { makeNews } from "./news.js";
 
 const API = "/api/v1";
 const RETRY = 1500; // milliseconds
+const LONG = 3000; // then it is worth a word that a question has to wait for its turn
+const PAGE = Math.random().toString(36).slice(2); // until it is closed: the server takes pages in turn
 const KEPT = 200; // answers remembered: those that depend on nothing but the question
 const LASTING = /^\/(analyze|atlas|proof|detect|detectors|exhibits|labelling|search)\b/;
 
 export class Refused extends Error {} // the server says no, with a sentence
 class Lost extends Error {} // it does not answer
+class Later extends Error {} // too many ask: in `seconds` there may be room
 
 // A path with what is asked.
 export const to = (path, asked) => `${path}?${new URLSearchParams(asked)}`;
 
 export async function reach(path, { question, ...options } = {}) {
   const body = typeof question === "string" ? question : JSON.stringify(question);
-  const sent = { method: "POST", headers: { "content-type": "application/json" }, body };
+  const headers = { "x-page": PAGE, ...(question && { "content-type": "application/json" }), ...options.headers };
   try {
-    return await fetch(API + path, question ? { ...sent, ...options } : options);
+    return await fetch(API + path, { ...(question && { method: "POST", body }), ...options, headers });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
     throw new Lost("The server does not answer.");
@@ -35,6 +40,8 @@ export async function reach(path, { question, ...options } = {}) {
 async function read(response) {
   const type = response.headers.get("content-type") || "";
   const body = type.startsWith("application/json") ? parse(await response.text()) : {};
+  const seconds = Number(response.headers.get("retry-after"));
+  if (seconds > 0) throw Object.assign(new Later(body.detail), { seconds });
   if (!response.ok) throw new Refused(body.detail || `The server answered with ${response.status}.`);
   return body;
 }
@@ -54,17 +61,31 @@ function keep(path, answer) {
 }
 
 export async function ask(path, options) {
-  while (!known.has(path)) {
-    try {
-      const answer = await read(await reach(path, options));
-      return LASTING.test(path) ? keep(path, answer) : answer;
-    } catch (problem) {
-      if (!(problem instanceof Lost)) throw problem;
-      await Promise.race([back(), aborted(options?.signal)]);
+  const done = waitsFor(path);
+  try {
+    while (!known.has(path)) {
+      try {
+        const answer = await read(await reach(path, options));
+        return LASTING.test(path) ? keep(path, answer) : answer;
+      } catch (problem) {
+        await until(problem, options?.signal);
+      }
     }
+    return known.get(path);
+  } finally {
+    done();
   }
-  return known.get(path);
 }
+
+// Wait for what a problem needs before it is worth asking again: a server that is back, or that has room.
+async function until(problem, signal) {
+  const isLater = problem instanceof Later;
+  if (!isLater && !(problem instanceof Lost)) throw problem;
+  await Promise.race([isLater ? pause(problem.seconds) : back(), aborted(signal)]);
+}
+
+// Not all at the same moment
+const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * (1000 + 500 * Math.random())));
 
 const analysisOf = (position) => to("/analyze", { position });
 export const analyze = (position, signal) => ask(analysisOf(position), { signal });
@@ -118,12 +139,71 @@ function back() {
 const aborted = (signal) =>
   new Promise((_, stop) => signal?.addEventListener("abort", () => stop(new DOMException("", "AbortError"))));
 
+// While others are served first
+
+const waiting = new Map(); // what is asked -> since when
+const places = new Map(); // a long run -> its place in the queue
+let place = null; // of our next question
+let looking = false;
+
+// The place in the queue, if it is worth a word: {place, run}.
+export function useBusy() {
+  news.use();
+  if (place !== null) return { place, run: false };
+  return places.size ? { place: Math.min(...places.values()), run: true } : null;
+}
+
+function waitsFor(path) {
+  const key = Symbol(path);
+  waiting.set(key, Date.now());
+  look();
+  return () => void waiting.delete(key);
+}
+
+// Long ones are looked after: do they wait for their turn, or are they just long?
+async function look() {
+  if (looking) return;
+  looking = true;
+  while (waiting.size) {
+    await new Promise((done) => setTimeout(done, LONG / 2));
+    const oldest = Math.min(...waiting.values());
+    const answer = waiting.size && Date.now() - oldest > LONG ? await inQueue() : null;
+    if (place !== (answer?.place ?? null)) {
+      place = answer?.place ?? null;
+      news.tell();
+    }
+  }
+  looking = false;
+}
+
+const inQueue = () =>
+  reach("/queue")
+    .then(read)
+    .catch(() => null);
+
 // Long runs
 
-// Follow one: its name, then each event as {event, ...data}.
+// Follow one: its name, then each event as {event, ...data}. While it waits for its turn useBusy() has its place.
 export async function follow(path, onName, onEvent, signal) {
-  const response = await reach(path, { signal });
-  if (!response.ok) await read(response);
+  try {
+    await listen(path, onName, onEvent, signal);
+  } finally {
+    places.delete(path);
+    news.tell();
+  }
+}
+
+async function listen(path, onName, onEvent, signal, headers) {
+  let response = await reach(path, { signal, headers });
+  while (!response.ok) {
+    await read(response).catch((problem) => {
+      if (!(problem instanceof Later)) throw problem;
+      places.set(path, 99); // beyond the queue, which is full
+      news.tell();
+      return until(problem, signal);
+    });
+    response = await reach(path, { signal, headers });
+  }
   onName(response.headers.get("x-run"));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = "";
@@ -136,7 +216,11 @@ export async function follow(path, onName, onEvent, signal) {
     waiting = parts.pop();
     for (const part of parts) {
       const [, event, data] = part.match(/^event: (\w+)\ndata: (.*)$/s);
-      onEvent({ event, ...JSON.parse(data) });
+      const told = { event, ...JSON.parse(data) };
+      if (event === "waiting") places.set(path, told.place);
+      else places.delete(path);
+      news.tell();
+      if (event !== "waiting") onEvent(told);
     }
   }
 }

@@ -86,6 +86,27 @@ export class Table {
     });
   }
 
+  // What the page of somebody else shows, by what follows the / of its address. Nobody plays by themselves here.
+  async follow(shown) {
+    const asked = { ...address.read(shown), x: PERSON, o: PERSON };
+    asked.view = this.known(asked.view);
+    const { start, game, emptyStart, analysis, view } = this.state;
+    const same = analysis && (asked.position ? asked.position === start && emptyStart === false : asked.game === game && emptyStart);
+    if (!same || this.state.draft) return this.open(asked, "replace");
+    return this.run(async (signal) => {
+      const question = { position: start, moves: asked.moves, you: null, values: false };
+      const { moves } = await accountOf(question, signal);
+      if (asked.view !== view) this.mores[view] = this.state.more;
+      this.set({
+        ...{ view: asked.view, more: asked.more, x: PERSON, o: PERSON, hint: null, problem: null, review: null },
+        moves: moves.map(({ move, turn, after }) => ({ move, mark: turn, position: after })),
+        at: asked.at ?? moves.length,
+      });
+      this.remember("replace");
+      await this.settle(signal);
+    });
+  }
+
   // The new board is there: now the address can tell of it, and of what the view noted meanwhile.
   opened(history) {
     this.opening = false;
