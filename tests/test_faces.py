@@ -35,12 +35,13 @@ from noughts.lab.bench import read_options  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
 from noughts.labels.dataset import making_dataset  # noqa: E402
 from noughts.labels.predictions import scoring  # noqa: E402
-from noughts.play import by_name  # noqa: E402
+from noughts.play import by_name, puzzles  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
 from noughts.progress import finish  # noqa: E402
 from noughts.proofs.prove import checking, prove  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
+from noughts.rules.notation import format_moves  # noqa: E402
 from noughts.search import comparison  # noqa: E402
 from noughts.search.dispatch import search_with  # noqa: E402
 from noughts.search.exploring import LIMIT, explore, side_by_side  # noqa: E402
@@ -235,6 +236,29 @@ def review_for_you(client: Any) -> Iterator[Asked]:
         moves = ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]
         truth = review_game(Game().start(), moves, you)
         yield Asked(truth, given={"moves": moves, "you": you})
+
+
+DAYS = ["2026-01-05", "2026-01-06", "2026-01-08", "2026-01-10", "2026-01-11"]
+
+
+@question("puzzle", "GET /puzzle")
+def puzzle(client: Any) -> Iterator[Asked]:
+    for level, day in enumerate(DAYS, 1):
+        yield Asked(puzzles.daily(day), ["--date", day], {"date": day})
+        yield Asked(puzzles.daily(day, level), ["--date", day, "--level", str(level)], {"date": day, "level": level})
+
+
+@question("puzzle", "GET /puzzle/attempt")
+def puzzle_tried(client: Any) -> Iterator[Asked]:
+    for day in DAYS:
+        found = puzzles.daily(day)
+        wrong = next(cell for cell in found.cells if cell != found.solution)
+        moves = format_moves(found.game, [wrong, found.solution])
+        yield Asked(puzzles.solution(found), ["--date", day, "--solution"], {"date": day})
+        for tried in (moves[:1], moves):
+            words = [word for move in tried for word in ("--move", move)]
+            given = {"date": day, "moves": ",".join(tried)}
+            yield Asked(puzzles.attempt(found, tried), ["--date", day, *words], given)
 
 
 @question(None, "POST /move")

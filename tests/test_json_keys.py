@@ -56,6 +56,8 @@ LINES = {
     ],
     "search --compare": ["search 4x4k3:XO.X/OXO./X.../.O.. --compare --limit 20000"],
     "review": ["review game.txt"],
+    "puzzle": ["puzzle", "puzzle --date 2026-01-06 --level 3"],
+    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move a1"],
     "prove": [
         "prove 3x3k3",
         "prove 1x7k3:O..X... --nodes 100",

@@ -25,8 +25,10 @@ from noughts.lab.papers.claim import Ruling
 from noughts.labels import Dataset, PredictionScore
 from noughts.play.certification import Certificate
 from noughts.play.classroom import Report
+from noughts.play.gradebook import Gradebook
 from noughts.play.matches import Series
 from noughts.play.opponents import MoveMade, Opponents
+from noughts.play.puzzles import Attempt, Puzzle
 from noughts.proofs.prove import Examined, Proven
 from noughts.rules.answer import BoardPicture, MoveName, kinds
 from noughts.rules.game import Game
@@ -99,6 +101,10 @@ SECTIONS = [
         says="A classroom file. [Grade my students](../how-to/grade-my-students.md) tells what is asked.",
     ),
     Section(
+        "certify folder", Gradebook, "noughts certify class --json",
+        says="A folder of classroom files. [Grade my students](../how-to/grade-my-students.md#a-whole-class) shows it.",
+    ),
+    Section(
         "dataset", Dataset, "noughts dataset 3x3k3 -o positions.jsonl --json",
         says="The file's own columns are told in its card. [Exact labels](../how-to/label-and-score.md) shows both.",
     ),
@@ -128,6 +134,14 @@ SECTIONS = [
         "review", Review, 'echo "3x3k3: b2 a1 c3" | noughts review - --json', "POST", "/review",
         '{"game": "3x3k3", "moves": ["b2", "a1", "c3"]}',
         says="Over HTTP `you` may say who reads: `X` or `O` is then called you.",
+    ),
+    Section(
+        "puzzle", Puzzle, "noughts puzzle --date 2026-01-05 --json", route="/puzzle?date=2026-01-05",
+    ),
+    Section(
+        "puzzle --move", Attempt, "noughts puzzle --date 2026-01-05 --solution --json",
+        route="/puzzle/attempt?date=2026-01-05",
+        says="With `--move`, over HTTP `moves`, a move is tried; without one it is the solution.",
     ),
     Section(
         "a search with its tree", Exploration, route="/search?position=XO./.X./..O&keep=20",

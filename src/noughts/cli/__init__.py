@@ -30,6 +30,7 @@ COMMANDS = {
     "analyze": "Say all that is known of POSITION.",
     "search": "Search by minimax or alpha-beta, with counts.",
     "play": "Play a game in the terminal.",
+    "puzzle": "Show the puzzle of the day: one right move.",
     "review": "Give the account of a saved game.",
     "certify": "Prove or refute that PLAYER never loses, for each side.",
     "match": "Play a series between two players.",
