@@ -29,6 +29,7 @@ from noughts.play.gradebook import Gradebook
 from noughts.play.matches import Series
 from noughts.play.opponents import MoveMade, Opponents
 from noughts.play.puzzles import Attempt, Puzzle
+from noughts.play.tournament import Tournament
 from noughts.proofs.prove import Examined, Proven
 from noughts.rules.answer import BoardPicture, MoveName, kinds
 from noughts.rules.game import Game
@@ -45,6 +46,7 @@ from noughts.solve.summary import Summary
 from noughts.solve.verification import Verified
 from noughts.walk import ProofShown
 from noughts.web.asking import API
+from noughts.web.routes.games import KeptGames, Written
 from noughts.web.routes.play import GamesOnOffer
 from noughts.web.routes.solving import Stopped
 from noughts.web.schema import meaning
@@ -112,6 +114,16 @@ SECTIONS = [
     Section(
         "match", Series, "noughts match rules level-2 -n 4 --json", route="/match?a=rules&b=level-2&n=4",
         says=f"The answer over HTTP {EVENTS}",
+    ),
+    Section(
+        "match --round-robin", Tournament, "noughts match rules level-2 level-1 --round-robin -n 2 --json",
+    ),
+    Section(
+        "games read from a text", KeptGames, method="POST", route="/games/read", body='{"text": "3x3k3: b2 a1 c3"}',
+    ),
+    Section(
+        "a game written as a text", Written, method="POST", route="/games/write",
+        body='{"format": "sgf", "moves": [{"parent": null, "move": "b2"}, {"parent": 0, "move": "a1"}]}',
     ),
     Section(
         "papers", Ruling, "noughts papers --source minimax --json", route="/papers?source=minimax", is_list=True,

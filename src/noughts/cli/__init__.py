@@ -33,7 +33,7 @@ COMMANDS = {
     "puzzle": "Show the puzzle of the day: one right move.",
     "review": "Give the account of a saved game.",
     "certify": "Prove or refute that PLAYER never loses, for each side.",
-    "match": "Play a series between two players.",
+    "match": "Play a series between players; a round robin.",
     "gomocup": "Play five in a row by the Gomocup protocol.",
     "solve": "Solve a game strongly; save and verify it.",
     "prove": "Prove who wins, or who cannot lose, with a certificate.",

@@ -343,7 +343,7 @@ def whose_line(position: Position) -> str:
 def what_matters(position: Position) -> str:
     """What a good move does here: the case of minimax.
 
-    >>> what_matters(Position.parse("XX./OO./...")), what_matters(Position.parse("XO./.O./.X."))
+    >>> what_matters(Position.parse("XX./OO./...")), what_matters(Position.parse("X.X/.O./..."))
     ('wins at once', 'keeps the draw')
     """
     if position.is_over:

@@ -125,7 +125,7 @@ class Attempt(Answer):
     def share(self) -> str:
         """The result as a text to share, which gives nothing away.
 
-        >>> attempt(puzzle_of(Position.parse("XX./OO./..O")), ["a1", "c3"]).share
+        >>> attempt(puzzle_of(Position.parse("O.X/.X./...")), ["c1", "a1"]).share
         'noughts puzzle, 3x3k3, level 1: ✗✓'
         """
         day = f" {self.puzzle.date}" if self.puzzle.date else ""
@@ -139,9 +139,9 @@ class Attempt(Answer):
 def puzzle_of(position: Position) -> Puzzle:
     """The puzzle that a position is; NoPuzzle says why it is none.
 
-    >>> found = puzzle_of(Position.parse("XO./.O./.X."))
-    >>> found.kind, found.sight, found.level, found.game.cells_of(1 << found.solution)
-    ('hold', 2, 1, [3])
+    >>> found = puzzle_of(Position.parse("O.X/.X./..."))
+    >>> found.kind, found.sight, found.level, found.solution
+    ('hold', 2, 1, 6)
     """
     if position.is_over:
         raise NoPuzzle("the game is over: there is no move to find")
@@ -254,9 +254,9 @@ def read_day(text: str) -> date:
 def attempt(puzzle: Puzzle, moves: Sequence[Move]) -> Attempt:
     """Try moves on a puzzle, one after the other: the last is judged, and answered as well as can be.
 
-    >>> found = attempt(puzzle_of(Position.parse("XO./.O./.X.")), ["a1"])
-    >>> found.right, found.line
-    (False, (3, 5, 8, 2, 6))
+    >>> found = attempt(puzzle_of(Position.parse("O.X/.X./...")), ["c1"])
+    >>> found.right, found.line, found.sentences[0]
+    (False, (6,), 'c1 loses: X wins in 1 move, counting both sides.')
     """
     if not moves:
         raise NoPuzzle("no move was tried")

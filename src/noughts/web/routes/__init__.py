@@ -5,6 +5,6 @@ A further topic is a file here, with its `router`, and a line in `ROUTERS`.
 
 from __future__ import annotations
 
-from noughts.web.routes import detectors, laboratory, play, positions, puzzles, search, solving
+from noughts.web.routes import detectors, games, laboratory, play, positions, puzzles, search, solving
 
-ROUTERS = [topic.router for topic in (positions, play, puzzles, detectors, search, solving, laboratory)]
+ROUTERS = [topic.router for topic in (positions, play, games, puzzles, detectors, search, solving, laboratory)]
