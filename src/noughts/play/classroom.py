@@ -42,6 +42,7 @@ from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows, format_moves
 from noughts.rules.position import Position
+from noughts.rules.value import Value
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
@@ -301,7 +302,10 @@ def _deed(reply: Reply) -> str:
 def all_questions() -> dict[str, tuple[Question, ...]]:
     """Every question, by function, each with its case."""
     return {
-        function: tuple(replace(question, case=CASES[function](question.position)) for question in questions)
+        function: tuple(
+            question if question.case else replace(question, case=CASES[function](question.position))
+            for question in questions
+        )
         for function, questions in _questions().items()
     }
 
@@ -346,9 +350,12 @@ def what_matters(position: Position) -> str:
     >>> what_matters(Position.parse("XX./OO./...")), what_matters(Position.parse("X.X/.O./..."))
     ('wins at once', 'keeps the draw')
     """
-    if position.is_over:
+    return _matters([worth for worth in move_values(position).values() if worth])
+
+
+def _matters(values: Sequence[Value]) -> str:
+    if not values:
         return "the game is over"
-    values = [worth for worth in move_values(position).values() if worth]
     best = max(values)
     if len({worth.outcome for worth in values}) == 1:
         return "any move will do"
@@ -403,11 +410,12 @@ def _actions(position: Position) -> Question:
 def _minimax(position: Position) -> Question:
     """Any action that keeps the outcome."""
     values = {cell: worth for cell, worth in move_values(position).items() if worth}
+    case = _matters(list(values.values()))
     if not values:
-        return _equal(position, (rows(position),), None)
+        return replace(_equal(position, (rows(position),), None), case=case)
     keep = [action(cell) for cell in values if values[cell].outcome == max(values.values()).outcome]
     expected = " or ".join(map(str, keep))
-    return Question(position, (rows(position),), expected, lambda value: _listed(value) in map(list, keep))
+    return Question(position, (rows(position),), expected, lambda value: _listed(value) in map(list, keep), case)
 
 
 def _listed(value: Any) -> Any:
