@@ -11,7 +11,7 @@ PYTHONS :=
 PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench ladder book keys site docs all setup clean
+.PHONY: help run test slow check bench ladder book puzzles keys site docs all setup clean
 
 help:
 	@echo 'make run         open the web laboratory'
@@ -22,6 +22,7 @@ help:
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
 	@echo 'make book        the opening of Connect Four, an hour or two; goes on where it was stopped   (BOOK=file)'
+	@echo 'make puzzles     look for more puzzles, some minutes'
 	@echo 'make keys        docs/reference/json.md anew, from the types of the answers'
 	@echo 'make site        the documentation site, its links checked'
 	@echo 'make docs        the same, and its examples run'
@@ -106,6 +107,9 @@ bench: setup
 ladder: REV ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)
 ladder: setup
 	@$(BIN)/python benchmarks/_ladder.py $(REV) --sprt $(or $(ELO),20) --seconds $(or $(SECONDS),0.2) $(ARGS)
+
+puzzles: setup
+	@$(BIN)/python hardening/puzzles.py
 
 book: setup
 	@$(BIN)/python hardening/book.py $(BOOK)

@@ -37,13 +37,14 @@ from noughts.lab.bench import read_options  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
 from noughts.labels.dataset import making_dataset  # noqa: E402
 from noughts.labels.predictions import scoring  # noqa: E402
-from noughts.play import by_name  # noqa: E402
+from noughts.play import by_name, gradebook, kept, puzzles, tournament  # noqa: E402
 from noughts.play.balance import lay, take  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
 from noughts.progress import finish  # noqa: E402
 from noughts.proofs.prove import checking, prove  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
+from noughts.rules.notation import format_moves  # noqa: E402
 from noughts.search import comparison  # noqa: E402
 from noughts.search.dispatch import search_with  # noqa: E402
 from noughts.search.exploring import LIMIT, explore, side_by_side  # noqa: E402
@@ -55,6 +56,7 @@ from noughts.walk import show, showing  # noqa: E402
 from noughts.web.app import create_app  # noqa: E402
 from noughts.web.asking import API  # noqa: E402
 from noughts.web.jobs import Desk  # noqa: E402
+from noughts.web.routes.games import KeptGames, Written  # noqa: E402
 from noughts.web.routes.play import GamesOnOffer  # noqa: E402
 from noughts.web.routes.solving import Stopped  # noqa: E402
 from noughts.web.routes.together import InQueue, Meeting  # noqa: E402
@@ -64,6 +66,12 @@ pytestmark = pytest.mark.skipif(native.core() is None, reason="the papers take m
 FOR_PEOPLE = {"play", "serve", "tour", "completion", "gomocup"}  # commands that answer no question with JSON
 MEASURED = {"seconds", "peak_rss_bytes", "threads"}
 PLAYED = [*POSITIONS, *map(str, Random(5).sample(reachable(Game.parse("3x3k3m")), 12))]
+KEPT = [
+    "3x3k3: b2 a1 c3",
+    "(;GM[4]SZ[15]PB[a];B[hh]C[the middle];W[ig](;B[gg])(;B[ii]))",
+    "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n-1\n",
+    "http://127.0.0.1:8765/?view=analyse&position=X.O/.../...&moves=b2",
+]
 IMPOSSIBLE = [*REFUSED[:4], "1x4k1e:XXOO", "3x3k3m:XXX/OOO/..."]
 
 
@@ -254,6 +262,59 @@ def review_for_you(client: Any) -> Iterator[Asked]:
         moves = ["b2", "b3", "a1", "c3", "a3", "c1", "a2"]
         truth = review_game(Game().start(), moves, you)
         yield Asked(truth, given={"moves": moves, "you": you})
+
+
+@question(None, "POST /games/read")
+def games_read(client: Any) -> Iterator[Asked]:
+    for text in KEPT:
+        yield Asked(KeptGames(tuple(kept.read(text))), given={"text": text})
+
+
+@question(None, "POST /games/write")
+def game_written(client: Any) -> Iterator[Asked]:
+    moves = [
+        {"parent": None, "move": "b2"},
+        {"parent": 0, "move": "a1", "comment": "[safe]"},
+        {"parent": 0, "move": "b1"},
+    ]
+    tree = kept.make(Game().start(), [(None, "b2", ""), (0, "a1", "[safe]"), (0, "b1", "")])
+    for form in ("sgf", "moves", "link"):
+        yield Asked(Written(form, kept.write(tree, form)), given={"format": form, "moves": moves})
+
+
+@question("match --round-robin", None)
+def round_robin(client: Any) -> Iterator[Asked]:
+    yield Asked(tournament.round_robin(["rules", "level-2", "random"], games=2), ["rules", "level-2", "random", "-n2"])
+
+
+@question("certify", None)
+def certify_a_folder(client: Any) -> Iterator[Asked]:
+    Path("class").mkdir()
+    Path("class", "anna.py").write_text("def player(board):\n    return 'X'\n", encoding="utf-8")
+    yield Asked(gradebook.grade_folder("class"), ["class"])
+
+
+DAYS = ["2026-01-05", "2026-01-06", "2026-01-08", "2026-01-10", "2026-01-11"]
+
+
+@question("puzzle", "GET /puzzle")
+def puzzle(client: Any) -> Iterator[Asked]:
+    for level, day in enumerate(DAYS, 1):
+        yield Asked(puzzles.daily(day), ["--date", day], {"date": day})
+        yield Asked(puzzles.daily(day, level), ["--date", day, "--level", str(level)], {"date": day, "level": level})
+
+
+@question("puzzle", "GET /puzzle/attempt")
+def puzzle_tried(client: Any) -> Iterator[Asked]:
+    for day in DAYS:
+        found = puzzles.daily(day)
+        wrong = next(cell for cell in found.cells if cell != found.solution)
+        moves = format_moves(found.game, [wrong, found.solution])
+        yield Asked(puzzles.solution(found), ["--date", day, "--solution"], {"date": day})
+        for tried in (moves[:1], moves):
+            words = [word for move in tried for word in ("--move", move)]
+            given = {"date": day, "moves": ",".join(tried)}
+            yield Asked(puzzles.attempt(found, tried), ["--date", day, *words], given)
 
 
 @question(None, "POST /move")

@@ -55,8 +55,12 @@ LINES = {
         "search XXX/OO./...",
     ],
     "search --compare": ["search 4x4k3:XO.X/OXO./X.../.O.. --compare --limit 20000"],
-    "review": ["review game.txt"],
     "review --nodes": ["review game.txt --nodes 500"],
+    "review": ["review game.txt --number 1"],
+    "match --round-robin": ["match random perfect player.py:breaks_the_rules --round-robin -n 2 --save games.sgf"],
+    "certify folder": ["certify class --csv grades.csv --html report --jobs 2 --weights weights.toml"],
+    "puzzle": ["puzzle", "puzzle --date 2026-01-06 --level 3"],
+    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move a1"],
     "prove": [
         "prove 3x3k3",
         "prove 1x7k3:O..X... --nodes 100",
@@ -95,6 +99,7 @@ LINES = {
     "doctor": ["doctor"],
 }
 LEFT_OUT = {
+    "review --as": "it writes the game, and is refused beside --json",
     "search --replay": "it is for reading, and refused beside --json",
     "atlas --large": "minutes and gigabytes, for the same keys",
 }
@@ -157,6 +162,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with the files that the lines name."""
     monkeypatch.chdir(tmp_path)
     Path("file.py").write_text(CLASSROOM, encoding="utf-8")
+    Path("class").mkdir()
+    Path("class", "anna.py").write_text(CLASSROOM, encoding="utf-8")
+    Path("class", "ben.py").write_text("import (", encoding="utf-8")
+    Path("weights.toml").write_text("[weights]\nplayer = 1", encoding="utf-8")
     shutil.copy(atlas.FILE, "atlas.json")
     monkeypatch.setattr(atlas, "FILE", tmp_path / "atlas.json")
     Path("player.py").write_text(PLAYERS, encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import eventually
 
-from noughts.play.process import Failed, Process
+from noughts.play.process import Failed, Limits, Process
 
 LONG = 60.0  # seconds: only there to end a hang
 posix = pytest.mark.skipif(os.name == "nt", reason="signals, sessions and limits of POSIX")
@@ -95,7 +95,7 @@ def test_a_long_line_arrives_whole() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its limit")
 def test_a_program_has_only_so_much_memory() -> None:
     source = "try: x = bytearray(1 << 28); say('too much')\nexcept MemoryError: say('no more')"
-    with Process(program(source), memory=1 << 27) as hungry:
+    with Process(program(source), limits=Limits(1 << 27)) as hungry:
         assert hungry.line(LONG) == "no more"
 
 

@@ -28,8 +28,11 @@ from noughts.labels import Dataset, PredictionScore
 from noughts.play.balance import Laid, Taken
 from noughts.play.certification import Certificate
 from noughts.play.classroom import Report
+from noughts.play.gradebook import Gradebook
 from noughts.play.matches import Series
 from noughts.play.opponents import MoveMade, Opponents
+from noughts.play.puzzles import Attempt, Puzzle
+from noughts.play.tournament import Tournament
 from noughts.proofs.prove import Examined, Proven
 from noughts.rules.answer import BoardPicture, MoveName, kinds
 from noughts.rules.game import Game
@@ -46,6 +49,7 @@ from noughts.solve.summary import Summary
 from noughts.solve.verification import Verified
 from noughts.walk import ProofShown
 from noughts.web.asking import API
+from noughts.web.routes.games import KeptGames, Written
 from noughts.web.routes.play import GamesOnOffer
 from noughts.web.routes.solving import Stopped
 from noughts.web.routes.together import InQueue, Meeting
@@ -107,6 +111,10 @@ SECTIONS = [
         says="A classroom file. [Grade my students](../how-to/grade-my-students.md) tells what is asked.",
     ),
     Section(
+        "certify folder", Gradebook, "noughts certify class --json",
+        says="A folder of classroom files. [Grade my students](../how-to/grade-my-students.md#a-whole-class) shows it.",
+    ),
+    Section(
         "dataset", Dataset, "noughts dataset 3x3k3 -o positions.jsonl --json",
         says="The file's own columns are told in its card. [Exact labels](../how-to/label-and-score.md) shows both.",
     ),
@@ -117,6 +125,16 @@ SECTIONS = [
     ),
     Section("an opening to swap", Laid, route="/opening?game=9x9k5&seed=7"),
     Section("a side to take", Taken, route="/side?position=3x7k4:......./..XX.../O......"),
+    Section(
+        "match --round-robin", Tournament, "noughts match rules level-2 level-1 --round-robin -n 2 --json",
+    ),
+    Section(
+        "games read from a text", KeptGames, method="POST", route="/games/read", body='{"text": "3x3k3: b2 a1 c3"}',
+    ),
+    Section(
+        "a game written as a text", Written, method="POST", route="/games/write",
+        body='{"format": "sgf", "moves": [{"parent": null, "move": "b2"}, {"parent": 0, "move": "a1"}]}',
+    ),
     Section(
         "papers", Ruling, "noughts papers --source minimax --json", route="/papers?source=minimax", is_list=True,
         says="A list of objects. Over HTTP it is a stream of events: `progress`, and at the end `summary`, where the "
@@ -143,6 +161,14 @@ SECTIONS = [
         "review --nodes", Course, 'echo "5x6k4: c3 a1 d3" | noughts review - --nodes 500 --json',
         route="/course?position=5x6k4:....../....../....../....../......&moves=c3,a1,d3&nodes=500",
         says=f"What the engine adds to [review](#review). The answer over HTTP {EVENTS}",
+    ),
+    Section(
+        "puzzle", Puzzle, "noughts puzzle --date 2026-01-05 --json", route="/puzzle?date=2026-01-05",
+    ),
+    Section(
+        "puzzle --move", Attempt, "noughts puzzle --date 2026-01-05 --solution --json",
+        route="/puzzle/attempt?date=2026-01-05",
+        says="With `--move`, over HTTP `moves`, a move is tried; without one it is the solution.",
     ),
     Section(
         "a search with its tree", Exploration, route="/search?position=XO./.X./..O&keep=20",

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.account import review
-from noughts.cli.kit import answer, argument, completing, indented, option, query, say, share, width
+from noughts.cli.kit import Place, answer, argument, completing, film, indented, note, option, query, say, share, table
+from noughts.files import check_target
 from noughts.play import PLAYERS
 from noughts.play.by_name import certifying
 from noughts.play.certification import Certificate, Side
 from noughts.play.classroom import Grade, Question, Report
-from noughts.rules.game import Cell, Game
+from noughts.rules.game import Game
 from noughts.rules.notation import draw_board, format_move, format_moves
 from noughts.words import several
+
+if TYPE_CHECKING:
+    from noughts.play.gradebook import Gradebook
 
 
 @query
@@ -32,19 +37,50 @@ from noughts.words import several
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one answer of your code or of a bot.")
 @option("--total-limit", default=60.0, metavar="SECONDS", help="For a whole classroom file.")
 @option("--classroom", "partly", is_flag=True, help="Grade a classroom file even if functions are missing.")
-def run(player: str, **options: Any) -> None:
+@option("--csv", "table_", type=Place(), metavar="FILE", help="Of a folder: write the marks to this file.")
+@option("--html", "pages", type=Place(), metavar="FOLDER", help="Of a folder: write a page for each student there.")
+@option("--jobs", default=1, help="Of a folder: grade so many files at a time.")
+@option("--weights", type=Place(), metavar="FILE", help="Of a folder: how much each part counts, in TOML.")
+def run(player: str, table_: Path | None, pages: Path | None, jobs: int, weights: Path | None, **options: Any) -> None:
     """Prove or refute that PLAYER never loses, for each side.
 
     Every game of the player against all opposition is explored. PLAYER is a name (noughts match --help lists
     them), or a function of yours, path/to/file.py:function, which gets a noughts.Position and returns a cell or
     a move text; it runs in a process of its own. "bot:COMMAND" and http://HOST/PATH are bots in any language.
     path/to/file.py alone is a classroom file (initial_state, player, actions, result, winner, terminal, utility,
-    minimax): each function is graded on every position.
+    minimax): each function is graded on every position. A folder is a class of such files, graded together.
 
     All is asked more than once, in fresh processes and other orders: of a player of yours that does not always answer
     alike nothing is proven.
     """
+    if Path(player).is_dir():
+        whole_class(Path(player), table_, pages, jobs, weights, options)
+        return
+    for name, given in {"--csv": table_, "--html": pages, "--weights": weights, "--jobs": jobs != 1}.items():
+        if given:
+            raise click.UsageError(f"{name} is for a folder of classroom files, and {player!r} is none")
     answer(certifying(player, **options), show)
+
+
+def whole_class(
+    folder: Path, table_: Path | None, pages: Path | None, jobs: int, weights: Path | None, options: dict[str, Any]
+) -> None:
+    """Grade a folder, and write what was asked for."""
+    from noughts.lab import grades, report
+    from noughts.play.gradebook import grading_folder, read_weights
+
+    if table_:
+        check_target(table_)
+    if pages:
+        report.prepare(pages)
+    limits = {name: options[name] for name in ("time_limit", "total_limit")}
+    weighed = read_weights(weights) if weights else None
+    found = answer(grading_folder(folder, jobs=jobs, weights=weighed, **limits), marks)
+    if table_:
+        found.write_csv(table_)
+        note(f"the marks are in {table_}")
+    if pages:
+        note(f"the report is {grades.write(found, pages)}")
 
 
 def show(found: Certificate | Report) -> None:
@@ -109,31 +145,22 @@ def _side(side: Side, game: Game) -> Iterator[str]:
         yield f"      Its decisions were not judged: {why}."
 
 
-def film(game: Game, cells: Sequence[Cell]) -> str:
-    """A game as pictures side by side, each with its move above it.
-
-    >>> print(film(Game(), [4, 0]))
-    1 X b2     2 O a3
-    3  . . .   3  O . .
-    2  . X .   2  . X .
-    1  . . .   1  . . .
-       a b c      a b c
-    """
-    position, pictures = game.start(), []
-    for number, cell in enumerate(cells, 1):
-        title = f"{number} {position.turn} {format_move(game, cell)}"
-        position = position.play(cell)
-        pictures.append([title, *draw_board(position).splitlines()])
-    size = max(len(line) for picture in pictures for line in picture) + 3
-    across = max(1, (width(piped=100) - 6) // size)
-    strips = []
-    for start in range(0, len(pictures), across):
-        rows = zip(*pictures[start : start + across], strict=True)
-        strips.append("\n".join("".join(line.ljust(size) for line in row).rstrip() for row in rows))
-    return "\n\n".join(strips)
-
-
 # Classroom files
+
+
+def marks(found: Gradebook) -> None:
+    """Print the marks of a class."""
+    head = ["", "mark", *(name.replace("_", " ") for name in found.weights)]
+    rows = []
+    for each in found.students:
+        scores = [each.functions.get(name) for name in found.weights]
+        shown = ["-" if grade is None or grade.score is None else f"{grade.score:.0f}" for grade in scores]
+        rows.append([each.file, f"{each.mark:.1f}", *shown])
+    table(head, [*rows, ["weight", "", *(f"{weight:g}" for weight in found.weights.values())]])
+    say("\nA score is the share of right answers in a case, such as one line, averaged over the cases of the function.")
+    for each in found.students:
+        if each.problem:
+            say(f"{each.file}: {each.problem}")
 
 
 def report(found: Report) -> None:
@@ -142,8 +169,9 @@ def report(found: Report) -> None:
     for grade in found.grades:
         right = "  -  " if grade.percent is None else share(grade.percent / 100)
         counts = f"{grade.right:>7,} of {grade.asked:>6,} right"
+        score = "" if grade.score is None else f"  score {min(grade.score, 99.9) if grade.score < 100 else 100:>4.3g}"
         left = f"  ({grade.note}; {grade.questions - grade.asked:,} not asked)" if grade.note else ""
-        say(f"  {grade.function:<17}{counts}{right:>9}{left}")
+        say(f"  {grade.function:<17}{counts}{right:>9}{score}{left}")
     for grade in found.grades:
         if grade.failure:
             expected = f"expected {grade.failure.question.expected}"

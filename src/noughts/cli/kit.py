@@ -17,8 +17,9 @@ from typing import Any
 import click
 from click import argument, option, unstyle
 
-from noughts.rules.notation import MAX_TEXT, parse_board, parse_game
-from noughts.rules.position import Setup
+from noughts.rules.game import Cell, Game
+from noughts.rules.notation import MAX_TEXT, draw_board, format_move, parse_board, parse_game
+from noughts.rules.position import Position, Setup
 
 __all__ = ["argument", "option"]
 NARROW = 24  # characters that the first column of a table can be folded to
@@ -178,6 +179,30 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
 def indented(text: str) -> str:
     """A picture, further to the right, with an empty line above and below."""
     return "\n".join(["", *(f"      {line}".rstrip() for line in text.splitlines()), ""])
+
+
+def film(game: Game, cells: Sequence[Cell], start: Position | None = None) -> str:
+    """A game, from the empty board or another position, as pictures side by side, each with its move above it.
+
+    >>> print(film(Game(3, 3, 3), [4, 0]))
+    1 X b2     2 O a3
+    3  . . .   3  O . .
+    2  . X .   2  . X .
+    1  . . .   1  . . .
+       a b c      a b c
+    """
+    position, pictures = start or game.start(), []
+    for number, cell in enumerate(cells, position.marks + 1):
+        title = f"{number} {position.turn} {format_move(game, cell)}"
+        position = position.play(cell)
+        pictures.append([title, *draw_board(position).splitlines()])
+    size = max(len(line) for picture in pictures for line in picture) + 3
+    across = max(1, (width(piped=100) - 6) // size)
+    strips = []
+    for first in range(0, len(pictures), across):
+        rows = zip(*pictures[first : first + across], strict=True)
+        strips.append("\n".join("".join(line.ljust(size) for line in row).rstrip() for row in rows))
+    return "\n\n".join(strips)
 
 
 def share(part: float) -> str:

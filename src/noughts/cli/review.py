@@ -8,27 +8,35 @@ from pathlib import Path
 import click
 
 from noughts.account import Review, review
-from noughts.cli.kit import Place, answer, argument, option, query, say, standard_input
+from noughts.cli.kit import Place, answer, argument, option, query, say, standard_input, wants_json
 from noughts.course import Course, following
-from noughts.play.record import MAX_FILE, parse_record, read_record
+from noughts.play.kept import FORMATS, one_of, read, read_file, write
+from noughts.play.record import MAX_FILE
 
 
 @query
 @argument("file", type=Place(allow_dash=True))
+@option("--number", default=1, help="Which game, where FILE has several.")
+@option("--as", "form", type=click.Choice([*FORMATS]), help="Write the game in this format instead.")
 @option(
     "--nodes", type=click.IntRange(1), help="Let the engine look at each position for so many nodes: what it believes."
 )
-def run(file: Path, nodes: int | None) -> None:
+def run(file: Path, number: int, form: str | None, nodes: int | None) -> None:
     """Give the account of the game in FILE: where its value slipped, and what would have kept it.
 
-    A game is one line such as 3x3k3: b2 a1 c3, as save writes it in noughts play. A single - reads it from
-    standard input. With --nodes, mistakes that only the engine believes in are told too, and called so.
+    A game is one line such as 3x3k3: b2 a1 c3, as save writes it in noughts play; or an SGF file, whose variations are
+    left aside; or a .psq of Piskvork and Gomocup; or a link to the web laboratory. A single - reads it from standard
+    input. With --nodes, mistakes that only the engine believes in are told too, and called so.
     """
-    game, moves = parse_record(standard_input(MAX_FILE)) if str(file) == "-" else read_record(file)
-    if nodes is None:
-        answer(review(game.start(), moves), lambda found: say("\n".join(account(found))))
+    kept = one_of(read(standard_input(MAX_FILE)) if str(file) == "-" else read_file(file), number)
+    if form and (wants_json() or nodes):
+        raise click.UsageError("--as writes the game, --json and --nodes tell of it: give one of them")
+    if form:
+        say(write(kept, form).rstrip("\n"))
+    elif nodes is None:
+        answer(review(kept.start, kept.line), lambda found: say("\n".join(account(found))))
     else:
-        answer(following(game.start(), moves, nodes=nodes), lambda found: say("\n".join(believed(found))))
+        answer(following(kept.start, kept.line, nodes=nodes), lambda found: say("\n".join(believed(found))))
 
 
 def believed(found: Course) -> Iterator[str]:

@@ -10,8 +10,10 @@ consistency                does it answer alike whenever it is asked?
 process  keeper            any other program: lines to it and from it, within limits, and never left behind
 user_file  worker          a user's own player, in a process of its own
 vector                     many boards stepped at once, for learners
-classroom                  a student's file, graded function by function
-record                     a game as a line of text
+classroom  gradebook       a student's file, graded function by function; a folder of them
+tournament                 everybody against everybody, with ratings
+puzzles                    positions with exactly one right move, one a day
+record  kept               a game as a line of text; in the formats of the field, with variations
 """
 
 from __future__ import annotations

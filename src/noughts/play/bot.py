@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol
 
 from noughts.play.player import CannotPlay, Forfeit, InvalidPlayer, played
 from noughts.play.post import SCHEMES, Post
-from noughts.play.process import MEMORY, Failed, Process
+from noughts.play.process import MEMORY, Failed, Limits, Process
 from noughts.play.user_file import LOADING, LONGEST, TIME_LIMIT
 from noughts.rules.game import Cell, Game
 from noughts.rules.notation import board_rows
@@ -85,7 +85,7 @@ class Bot:
         """Start the program, or begin anew with an address; Failed if it does not say hello as it should."""
         self.stop()
         self.starts += 1
-        self.channel = Process(self.command, memory=self.memory) if self.command else Post(self.text)
+        self.channel = Process(self.command, limits=Limits(self.memory)) if self.command else Post(self.text)
         try:
             hello = self.ask({"ask": "hello", "protocol": PROTOCOL}, max(LOADING, self.time_limit))
         except BaseException:

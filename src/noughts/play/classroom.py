@@ -15,6 +15,10 @@ column) from 0. The file defines
 Easy boards come first: those with few marks, and for minimax those with few free cells, because a correct minimax may
 be slow. What is not asked before the time runs out counts neither as right nor as wrong. Then each question is asked
 again, in a fresh process and another order, as far as the time allows: right is what is right each time.
+
+Most boards are alike to most faults: a `winner` that forgets a diagonal is right on 97 of 100 boards. So each question
+belongs to a case, such as "O has c1 b2 a3", and the score of a function is the share of right answers in a case,
+averaged over its cases: each line counts as much as each other, and as much as all boards without one.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from time import monotonic
 from typing import Any, ClassVar, Literal
 
 from noughts.play.player import InvalidPlayer
+from noughts.play.process import Limits
 from noughts.play.user_file import TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.worker import decode, encode
 from noughts.progress import Progress, finish
@@ -35,8 +40,9 @@ from noughts.proofs import move_values
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
-from noughts.rules.notation import board_rows
+from noughts.rules.notation import board_rows, format_moves
 from noughts.rules.position import Position
+from noughts.rules.value import Value
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
@@ -55,6 +61,7 @@ class Question:
     arguments: tuple[Any, ...]
     expected: str
     right: Callable[[Any], bool] | None
+    case: str = ""  # what is tested
 
     @cached_property
     def sent(self) -> Any:
@@ -70,6 +77,15 @@ class Failure(Answer):
 
     question: Question
     problem: str
+    value: Any = None  # what was returned
+
+    @property
+    def chosen(self) -> Cell | None:
+        """The cell of an action that was returned; None if it was something else."""
+        match self.value:
+            case (int(row), int(column)) | [int(row), int(column)] if 0 <= row < 3 and 0 <= column < 3:
+                return 3 * row + column
+        return None
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,7 @@ class Differs(Answer):
 class Grade(Answer):
     """How one function did."""
 
-    keys = "questions asked right percent first_failure=failure note asked_again=again consistent differs"
+    keys = "questions asked right percent score cases first_failure=failure note asked_again=again consistent differs"
 
     function: str
     questions: int
@@ -102,6 +118,30 @@ class Grade(Answer):
     note: str = ""  # why not everything was asked
     again: int = 0  # how many questions were asked twice
     differs: Differs | None = None  # the first
+    counts: dict[str, list[int]] = field(default_factory=dict)  # by case: how many were asked, and right
+
+    @property
+    def cases(self) -> dict[str, float]:
+        """The percentage of right answers in each case."""
+        return {case: 100 * right / asked for case, (asked, right) in self.counts.items()}
+
+    @property
+    def score(self) -> float | None:
+        """The average of the cases, which count alike; None if nothing was asked."""
+        return sum(self.cases.values()) / len(self.counts) if self.counts else None
+
+    def count(self, question: Question, right: bool) -> None:
+        """Add an answer."""
+        counts = self.counts.setdefault(question.case, [0, 0])
+        counts[0] += 1
+        counts[1] += right
+        self.asked += 1
+        self.right += right
+
+    def withdraw(self, question: Question) -> None:
+        """A right answer was not right every time."""
+        self.counts[question.case][1] -= 1
+        self.right -= 1
 
     @property
     def name(self) -> str:
@@ -149,13 +189,14 @@ def grade(
 
 
 def grading(
-    path: str | Path, *, time_limit: float = TIME_LIMIT, total_limit: float = TOTAL_LIMIT, partly: bool = False
-) -> Generator[Progress, None, Report]:
-    """Grade a classroom file as `grade` does, and tell each question that was asked."""
+    path: str | Path, *, time_limit: float = TIME_LIMIT, total_limit: float = TOTAL_LIMIT, partly: bool = False,
+    limits: Limits | None = None,
+) -> Generator[Progress, None, Report]:  # fmt: skip
+    """Grade a classroom file as `grade` does, within limits, and tell each question that was asked."""
     if not total_limit > 0:
         raise InvalidPlayer(f"the time for the whole file must be a positive number of seconds, not {total_limit:g}")
     end = monotonic() + total_limit
-    with UserFile(path, time_limit) as file:
+    with UserFile(path, time_limit, limits) as file:
         missing = [name for name in CONTRACT if name not in file.functions]
         if missing and not partly:
             raise InvalidPlayer(
@@ -207,11 +248,11 @@ def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, No
     questions = all_questions()[grade.function]
     for question, reply in zip(questions, _asking(file, grade, questions, end), strict=False):
         replies.append(reply)
-        grade.asked += 1
         right = _is_right(question, reply)
-        grade.right += right
+        grade.count(question, right)
         if not right and not grade.failure:
-            grade.failure = Failure(question, _deed(reply))
+            value = decode(reply["value"]) if "value" in reply else None
+            grade.failure = Failure(question, _deed(reply), value)
         yield Progress(grade.function, grade.asked, grade.questions)
     return replies
 
@@ -228,7 +269,8 @@ def _grading_again(file: UserFile, grade: Grade, replies: list[Reply], end: floa
     for (question, first), later in zip(pairs, answers, strict=False):
         grade.again += 1
         if _is_right(question, first) != _is_right(question, later):
-            grade.right -= _is_right(question, first)
+            if _is_right(question, first):
+                grade.withdraw(question)
             grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
         yield Progress(f"{grade.function} again", grade.again, len(pairs))
 
@@ -258,7 +300,17 @@ def _deed(reply: Reply) -> str:
 
 @cache
 def all_questions() -> dict[str, tuple[Question, ...]]:
-    """Every question, by function."""
+    """Every question, by function, each with its case."""
+    return {
+        function: tuple(
+            question if question.case else replace(question, case=CASES[function](question.position))
+            for question in questions
+        )
+        for function, questions in _questions().items()
+    }
+
+
+def _questions() -> dict[str, tuple[Question, ...]]:
     every = list(Game().positions())
     ongoing = [position for position in every if not position.is_over]
     over = [position for position in every if position.is_over]
@@ -276,6 +328,57 @@ def all_questions() -> dict[str, tuple[Question, ...]]:
         "utility": tuple(_equal(p, (rows(p),), {Mark.X: 1, Mark.O: -1, None: 0}[p.winner]) for p in over),
         "minimax": tuple(_minimax(p) for p in sorted(every, key=lambda p: p.empty.bit_count())),
     }
+
+
+def whose_line(position: Position) -> str:
+    """Which line is complete: the case of what sees lines.
+
+    >>> whose_line(Position.parse("XOO/.X./..X")), whose_line(Position.parse("X.O/.../..."))
+    ('X has a3 b2 c1', 'the game goes on')
+    """
+    lines = position.lines()
+    if not lines:
+        return "a draw" if position.is_over else "the game goes on"
+    if len(lines) > 1:
+        return "two lines at once"
+    return f"{position.winner} has {' '.join(format_moves(position.game, lines[0]))}"
+
+
+def what_matters(position: Position) -> str:
+    """What a good move does here: the case of minimax.
+
+    >>> what_matters(Position.parse("XX./OO./...")), what_matters(Position.parse("X.X/.O./..."))
+    ('wins at once', 'keeps the draw')
+    """
+    return _matters([worth for worth in move_values(position).values() if worth])
+
+
+def _matters(values: Sequence[Value]) -> str:
+    if not values:
+        return "the game is over"
+    best = max(values)
+    if len({worth.outcome for worth in values}) == 1:
+        return "any move will do"
+    if best.outcome == "win":
+        return "wins at once" if best.remoteness == 1 else "wins by force"
+    return "keeps the draw"
+
+
+def _whose_turn(position: Position) -> str:
+    return f"{position.turn} to move"
+
+
+CASES: dict[str, Callable[[Position], str]] = {
+    "initial_state": lambda position: "the empty board",
+    "player": _whose_turn,
+    "actions": lambda position: f"{position.empty.bit_count()} free",
+    "result": _whose_turn,
+    "result (illegal)": _whose_turn,
+    "winner": whose_line,
+    "terminal": whose_line,
+    "utility": whose_line,
+    "minimax": what_matters,
+}
 
 
 def rows(position: Position) -> Rows:
@@ -307,11 +410,12 @@ def _actions(position: Position) -> Question:
 def _minimax(position: Position) -> Question:
     """Any action that keeps the outcome."""
     values = {cell: worth for cell, worth in move_values(position).items() if worth}
+    case = _matters(list(values.values()))
     if not values:
-        return _equal(position, (rows(position),), None)
+        return replace(_equal(position, (rows(position),), None), case=case)
     keep = [action(cell) for cell in values if values[cell].outcome == max(values.values()).outcome]
     expected = " or ".join(map(str, keep))
-    return Question(position, (rows(position),), expected, lambda value: _listed(value) in map(list, keep))
+    return Question(position, (rows(position),), expected, lambda value: _listed(value) in map(list, keep), case)
 
 
 def _listed(value: Any) -> Any:

@@ -13,7 +13,7 @@ import shutil
 from time import monotonic
 
 from noughts.play.player import CannotPlay, Forfeit, InvalidPlayer, played
-from noughts.play.process import MEMORY, Failed, Process
+from noughts.play.process import MEMORY, Failed, Limits, Process
 from noughts.play.user_file import LOADING, LONGEST, TIME_LIMIT
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
@@ -60,7 +60,7 @@ class GomocupEngine:
     def begin(self, game: Game) -> None:
         """A new game; CannotPlay if the engine does not take its board."""
         if self.process is None:
-            self.process = Process(self.command, memory=self.memory)
+            self.process = Process(self.command, limits=Limits(self.memory))
         limit = round(1000 * self.time_limit)
         for key, value in {
             "timeout_turn": limit, "timeout_match": 0, "max_memory": self.memory, "game_type": 1,

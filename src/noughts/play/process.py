@@ -20,6 +20,7 @@ import signal
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import astuple, dataclass
 from time import monotonic
 from typing import IO, Literal, NoReturn
 
@@ -33,6 +34,17 @@ FAREWELL = 5.0  # seconds for ending what a program has started
 PIECE = 1 << 16  # bytes that are read at once
 
 Kind = Literal["late", "ended", "flooded"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may take, as far as the system can tell; None: as much as it likes."""
+
+    memory: int | None = MEMORY  # bytes for each of its processes
+    together: int | None = None  # bytes that all of them hold
+    processes: int | None = None  # at once
+    file: int | None = None  # bytes of a file that it writes
+    files: int | None = None  # that each process has open
 
 
 class Failed(Exception):
@@ -54,10 +66,12 @@ class Process:
     """
 
     def __init__(
-        self, command: Sequence[str], *, memory: int = MEMORY, output: int = OUTPUT,
+        self, command: Sequence[str], *, limits: Limits | None = None, output: int = OUTPUT,
         environment: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
-        kept = child.bare(keeper.__file__, str(memory), *command) if hasattr(os, "fork") else command
+        self.limits = limits or Limits()
+        told = ",".join("" if most is None else str(most) for most in astuple(self.limits))
+        kept = child.bare(keeper.__file__, told, *command) if hasattr(os, "fork") else command
         self._popen = child.start(kept, environment or {})
         assert self._popen.stdin
         assert self._popen.stdout
@@ -183,7 +197,15 @@ class Process:
         status = self._popen.wait(seconds)
         self._readers[1].join(FAREWELL)
         said = f", and complained: {brief(self.complaint, 160)}" if self.complaint else ""
-        return Failed("ended", how_ended(status) + said, status)
+        return Failed("ended", self._exceeded(status) or how_ended(status) + said, status)
+
+    def _exceeded(self, status: int) -> str:
+        """The limit for which the keeper ended it, in words that follow `it`."""
+        if status == keeper.TOO_MUCH and self.limits.together:
+            return f"was ended: it held more than {size(self.limits.together)} of memory"
+        if status == keeper.TOO_MANY and self.limits.processes:
+            return f"was ended: it had more than {self.limits.processes} processes at once"
+        return ""
 
 
 def how_ended(status: int) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from noughts import child
 from noughts.play import worker
 from noughts.play.player import Forfeit, InvalidPlayer, played
-from noughts.play.process import Failed, Process
+from noughts.play.process import Failed, Limits, Process
 from noughts.rules.game import Cell
 from noughts.rules.position import Position
 from noughts.words import brief
@@ -38,7 +38,10 @@ class UserFile:
     (something else than an answer came).
     """
 
-    def __init__(self, path: str | os.PathLike[str], time_limit: float = TIME_LIMIT) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], time_limit: float = TIME_LIMIT, limits: Limits | None = None
+    ) -> None:
+        self.limits = limits
         self.path = Path(path).absolute()
         self.name = Path(path).name
         self.time_limit = time_limit
@@ -72,6 +75,7 @@ class UserFile:
         self.process = Process(
             child.file(worker.__file__, str(self.path), child.ROOT),
             output=OUTPUT,
+            limits=self.limits,
             environment={"PYTHONHASHSEED": str(self.starts)},  # each has its own order of sets, and the same next time
         )
         loaded = self._hear(max(LOADING, self.time_limit))

@@ -5,6 +5,6 @@ A further topic is a file here, with its `router`, and a line in `ROUTERS`.
 
 from __future__ import annotations
 
-from noughts.web.routes import detectors, laboratory, play, positions, search, solving, together
+from noughts.web.routes import detectors, games, laboratory, play, positions, puzzles, search, solving, together
 
-ROUTERS = [topic.router for topic in (positions, play, detectors, search, solving, laboratory, together)]
+ROUTERS = [topic.router for topic in (positions, play, games, puzzles, detectors, search, solving, laboratory, together)]

@@ -10,6 +10,7 @@ import { useEffect, useLayoutEffect, useState } from "./vendor/preact-htm.js";
 
 export const TABS = {
   play: "Play",
+  puzzle: "Puzzle",
   analyse: "Analyse",
   algorithms: "Algorithms",
   search: "Search",

@@ -3,6 +3,7 @@ import { html, useEffect, useRef } from "../vendor/preact-htm.js";
 import { Controls } from "../shared/controls.js";
 import { GameBoard } from "../shared/gameboard.js";
 import { BestLine, MoveTable, Verdict } from "./verdict.js";
+import { Games, numbersOn, useNumbers } from "./games.js";
 import { History } from "./history.js";
 import { Orbit } from "./orbit.js";
 import { EditBar, Editor, useBrush } from "./editor.js";
@@ -21,6 +22,7 @@ export function View({ table, state, offers }) {
   const place = useWayToBoard(Boolean(draft));
   const shown = draft && !draft.legal ? null : analysis;
   const [threats, setThreats] = useThreats("analyse");
+  const [numbers, setNumbers] = useNumbers();
   const proof = useProof(draft ? null : shown);
   const board = draft?.board || analysis?.board;
   if (!board) return html`<${Waiting} ...${{ table, state }} />`;
@@ -28,8 +30,9 @@ export function View({ table, state, offers }) {
   const { show } = state.more;
   const claim = proof.claims.find(({ side, what }) => show === (what === "wins" ? "win" : `pairs-${side}`));
   const withThreats = !draft && shown?.status === "ongoing" && hasThreats(board);
-  const layer =
+  const drawn =
     claim?.what === "holds" ? pairsOn(claim.pair_cells) : threats && withThreats ? threatsOn(shown.shapes) : null;
+  const layer = numbers && !draft ? both(drawn, numbersOn(board, moves, at)) : drawn;
   const isWalk = claim?.what === "wins" && claim.steps.length > 0;
   const editor = html`<${Editor} ...${{ table, state, offers }} />`;
   const gameBoard = () =>
@@ -57,6 +60,7 @@ export function View({ table, state, offers }) {
       ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
       ${shown && !draft && moves.length > 0 && html`<${Course} key="course" ...${{ table, state, board }} />`}
+      ${!draft && state.start && html`<${Games} ...${{ table, state, numbers }} onNumbers=${setNumbers} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
       ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}
     </aside>
@@ -77,6 +81,8 @@ function useWayToBoard(isEditing) {
   });
   return place;
 }
+
+const both = (first, second) => (place) => [first?.(place), second(place)];
 
 const notesOf = (analysis, hint) =>
   analysis?.moves.map(({ cell, move, value, remoteness }) => [
