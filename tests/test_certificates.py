@@ -116,6 +116,14 @@ def test_two_thousand_random_positions_pass(name: str) -> None:  # of 20,000, an
     assert told_rightly(some(game, 2_000, 11), solution(game), 3_000) > 800
 
 
+def test_a_mark_beside_a_line_counts_only_where_it_stood_at_the_beginning() -> None:
+    """With exactly k it ends the line; but a reply that changes nothing is answered as if it were another."""
+    hold = check.Hold(check.Ground("1x7k3e", "X..X.OO"), "O", check.Reader(io.BytesIO()))
+    o, x = 0b1100000, 0b0001001
+    assert hold.lines(o, x, True)[0] == {0b10100}  # a to c and b to d would be four
+    assert hold.lines(o, x | 0b10, True)[0] == {0b10100}  # so would c to e, if that mark is where it seems to be
+
+
 # What is changed
 
 

@@ -276,7 +276,9 @@ class Hold(_Part):
     """A strategy by which the other never completes a line, or only after the holder.
 
     What matters of a position is what each line still open lacks: `theirs` those of the other, `own` those of the
-    holder, who need not use them. A line that contains another one counts for nothing.
+    holder, who need not use them. A line that contains another one counts for nothing. Where only exactly k count, a
+    mark beside a line makes it too long; only those of the beginning are sure to stand there, since a reply that
+    changes nothing is answered as if it were another.
     """
 
     def root(self) -> None:
@@ -293,7 +295,8 @@ class Hold(_Part):
     def lines(self, mine: int, theirs: int, weak: bool) -> tuple[set[int], set[int]]:
         """What the lines of the other lack, and those of the holder, if they count."""
         own = set() if weak else smallest(self.board.open_to(mine, theirs))
-        return smallest(self.board.open_to(theirs, mine)), own
+        others = [line & ~theirs for line, beside in self.board.lines if not line & mine and not beside & self.theirs]
+        return smallest(others), own
 
     def node(self, mine: int, theirs: int, weak: bool) -> None:
         """A node with the other to move."""
@@ -338,7 +341,7 @@ class Hold(_Part):
             raise Refuted("the pairs share a cell")
         partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
         for line, beside in self.board.windows():
-            if (mine and any(mine >> cell & 1 for cell in line)) or any(theirs >> cell & 1 for cell in beside):
+            if (mine and any(mine >> cell & 1 for cell in line)) or any(self.theirs >> cell & 1 for cell in beside):
                 continue
             if not any(partner.get(cell, -1) in line for cell in line):
                 raise Refuted(f"no pair in the line of cells {' '.join(map(str, line))}")

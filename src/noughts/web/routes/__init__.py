@@ -7,4 +7,5 @@ from __future__ import annotations
 
 from noughts.web.routes import detectors, games, laboratory, play, positions, puzzles, search, solving, together
 
-ROUTERS = [topic.router for topic in (positions, play, games, puzzles, detectors, search, solving, laboratory, together)]
+TOPICS = (positions, play, games, puzzles, detectors, search, solving, laboratory, together)
+ROUTERS = [topic.router for topic in TOPICS]
