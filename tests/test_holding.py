@@ -8,9 +8,10 @@ import pytest
 from conftest import native
 
 from noughts import Game, Position
-from noughts.proofs import PROVERS, fours, pairing, verdict
+from noughts.proofs import PROVERS, fours, judge, pairing, verdict
 from noughts.proofs.prover import Budget
 from noughts.proofs.verdicts import UNKNOWN, Verdict
+from noughts.rules.position import replay
 from noughts.rules.value import RANK
 from noughts.solve import Solution
 
@@ -91,6 +92,28 @@ def test_what_it_does_not_take_is_refused_in_a_sentence_and_not_asked(name: str)
         fours.search(start)
     assert PROVERS["threats"].verdict(start) == UNKNOWN
     assert PROVERS["threats"].moves(start) == {}
+
+
+# Lines
+
+
+def test_a_line_is_played_from_the_position_and_ends_the_game() -> None:
+    rng, seen = random.Random(6), set()
+    for name, marks in (("7x7k4", 8), ("9x9k5", 30), ("15x15k5", 50), ("9x9k5e", 30)) * 12:
+        position = crowded(Game.parse(name), marks, rng)
+        judged = judge(position)
+        for found in (judged.verdict, verdict(position)):
+            if found.is_exact and found.line:
+                seen.add((found.at_least, len(found.line) > 2))
+                *_, end = replay(position, found.line)
+                assert end.winner is (position.turn if found.at_least == "win" else position.turn.other), position
+        for cell, move in judged.moves.items():  # of a move that wins with it, of one that loses what follows it
+            if move.line:
+                *_, end = replay(position if move.at_least == "win" else position.play(cell), move.line)
+                assert end.is_over, (position, cell)
+        if judged.verdict.at_least == "win":
+            assert judged.best, position
+    assert {("win", True), ("loss", True), ("loss", False)} <= seen
 
 
 # Never wrong

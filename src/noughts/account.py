@@ -13,7 +13,7 @@ from typing import Literal
 
 from noughts.explain import best_line
 from noughts.proofs import Verdict, judge, verdict
-from noughts.proofs.verdicts import UNKNOWN
+from noughts.proofs.verdicts import UNKNOWN, best_of_moves
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
@@ -237,9 +237,10 @@ class Review(Answer):
             yield TOO_LARGE
         else:
             if self.unknown:
+                last = all(judged.is_known for judged in self.moves[self.unknown :])
                 yield (
-                    f"Only the last {self.judged} of {len(self.moves)} moves could be judged exactly: "
-                    "before that there were too many games to try them all."
+                    f"Only {'the last ' * last}{self.judged} of {len(self.moves)} moves could be judged exactly: "
+                    f"{'before that' if last else 'elsewhere'} there were too many games to try them all."
                 )
             if not self.slips:
                 yield self._flawless()
@@ -276,13 +277,12 @@ class Review(Answer):
         last = f"{whose} {judged.move} (move {judged.number})"
         over = "the game was" if self.end.is_over else "the game is"
         text = f"From {last} on {over} lost: that {winner} could force the win is proven."
-        if judged.number > 1:
-            text += " Before that move nobody's win is proven."
         missed = next((each for each in self.history[: judged.number] if each.outcome not in ("tie", "unknown")), None)
         if missed:
             who = self._who(Mark.X if missed.outcome == "x_wins" else Mark.O)
-            text += f" Earlier, after move {missed.position.marks - self.start.marks}, {who} had a proven win already."
-        return text
+            number = missed.position.marks - self.start.marks
+            return f"{text} After move {number} {who} had a proven win already; right before {judged.move} nobody's is."
+        return f"{text} Before that move nobody's win is proven." if judged.number > 1 else text
 
     def _lost(self, judged: Judgement) -> Iterator[str]:
         loser, winner = self._who(judged.mark), self._who(judged.mark.other)
@@ -336,13 +336,14 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None, value
             break
         number = found.lost_from.judged.number - 1
         before = judge(line[number])
-        if before.verdict.is_exact:
-            verdicts[number] = verdicts[number].narrowed(before.verdict)
+        moves = before.moves | {cells[number]: verdicts[number + 1].for_mover()}  # what is known of the one made
+        known = before.verdict.narrowed(best_of_moves(moves))
+        if known.is_exact:
+            verdicts[number] = verdicts[number].narrowed(known)
             _carry_back(cells, verdicts)
             found = _account(line, cells, verdicts, you)
         else:
-            unlost = tuple(cell for cell, known in before.moves.items() if known.at_most != "loss")
-            return replace(found, open_moves=unlost)
+            return replace(found, open_moves=tuple(cell for cell, each in moves.items() if each.at_most != "loss"))
     return found
 
 
@@ -371,7 +372,7 @@ def _judge(made: Judgement) -> Judgement:
         return made
     least = RANK[made.best.at_least]
     others = judge(made.position).moves.items()
-    keeping = tuple(cell for cell, known in others if RANK[known.at_least] >= least)
+    keeping = tuple(cell for cell, known in others if RANK[known.at_least] >= least) or made.best.line[:1]
     return replace(made, keeping=keeping, refutation=tuple(best_line(judge(made.after))))
 
 

@@ -45,7 +45,7 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
                 )
         say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
         say("Nine or more in a row: a tie on every board, to 256 x 256, by pairs of cells (noughts prove 20x20k9).")
-        say("Eight in a row: published as a tie, too (Zetters 1980); noughts certifies it only where pairs do (12x12k8).")
+        say("Eight in a row: published as a tie (Zetters 1980), which noughts certifies where pairs do (12x12k8).")
         say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
         return
     names = ["positions", "classes", "win", "loss", "tie"]

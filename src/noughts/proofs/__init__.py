@@ -21,7 +21,7 @@ from noughts.proofs.prover import Prover
 from noughts.proofs.solved import Solved
 from noughts.proofs.stealing import Stealing
 from noughts.proofs.threats import Threats
-from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
+from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of_moves
 from noughts.proofs.zugzwang import Zugzwang
 from noughts.rules.game import Cell
 from noughts.rules.position import Position, require
@@ -78,11 +78,14 @@ def judge(position: Position) -> Judged:
         for cell, verdict in prover.moves(position).items():
             moves[cell] = moves[cell].narrowed(verdict)
         if moves:
-            found = found.narrowed(best_of(moves.values()))
+            found = found.narrowed(best_of_moves(moves))
         if not found.is_settled:
             found = found.narrowed(prover.verdict(position))
         if found.is_settled and all(verdict.is_settled for verdict in moves.values()):
             break
+    if found.at_least == "win" and found.line:  # a win that was found for the position is one of its first move
+        first = found.line[0]
+        moves[first] = moves[first].narrowed(found._replace(certificate=()))
     return Judged(position, found, moves)
 
 

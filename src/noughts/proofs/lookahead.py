@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from noughts.proofs.prover import Prover
-from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of
+from noughts.proofs.verdicts import UNKNOWN, Verdict, best_of_moves
 from noughts.rules.game import Bits, Cell
 from noughts.rules.position import Position
 from noughts.rules.value import Value
@@ -27,7 +27,7 @@ class Lookahead(Prover):
         if plain.supports(position):
             return Verdict.of(plain.value(position), self.name)
         found = self.moves(position)
-        return best_of(found.get(cell, UNKNOWN) for cell in position.moves()) if found else UNKNOWN
+        return best_of_moves({cell: found.get(cell, UNKNOWN) for cell in position.moves()}) if found else UNKNOWN
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
         """The values of all moves, or of those that two plies settle."""

@@ -12,7 +12,7 @@ and is not a draw; half a verdict ("X cannot lose here") is worth having. Where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Literal, NamedTuple
 
@@ -141,3 +141,18 @@ def best_of(moves: Iterable[Verdict]) -> Verdict:
     at_once = low == "win" and best.remoteness == 1  # nothing is quicker, whatever else there may be
     within = (min if low == "win" else max)(bounds) if len(bounds) == len(equals) or (low == "win" and bounds) else None
     return Verdict(low, high, best.remoteness if settled or at_once else None, within, how, best.line)
+
+
+def best_of_moves(moves: Mapping[Cell, Verdict]) -> Verdict:
+    """`best_of`, by the cells where the moves are made: so that the line of a lost position begins with a move there.
+
+    The line of a move that wins begins with it; that of one that loses is how it is answered.
+
+    >>> lost = Verdict("loss", "loss", 4, 4, ("threats",), (7, 8, 9))
+    >>> best_of_moves({5: lost, 6: lost._replace(remoteness=2, within=2, line=(1,))}).line
+    (5, 7, 8, 9)
+    """
+    return best_of(
+        move._replace(line=(cell, *move.line)) if move.at_most == "loss" and move.line else move
+        for cell, move in moves.items()
+    )
