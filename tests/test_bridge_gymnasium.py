@@ -144,6 +144,9 @@ def test_what_is_no_action_gets_their_error_and_changes_nothing(action: object) 
         ({"start": "XX./OO./...", "side": "O"}, ValueError, "could end the game"),
         ({"opponent": None, "side": "O"}, ValueError, "moves for both sides"),
         ({"render_mode": "text"}, ValueError, "there is no render mode"),
+        ({"game": 3}, TypeError, "an environment takes a Game, not 3"),
+        ({"start": 5}, TypeError, "takes a Position, not 5"),
+        ({"opponent": 5}, TypeError, "an opponent is a player's name or a function, not 5"),
     ],
     ids=lambda each: str(each)[:30],
 )

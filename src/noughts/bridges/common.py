@@ -6,7 +6,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from noughts.rules.game import Game
-from noughts.rules.position import Position
+from noughts.rules.position import Position, require
 from noughts.words import brief
 
 if TYPE_CHECKING:
@@ -24,9 +24,12 @@ def beginning(game: Game | str | None, start: Position | str | None) -> Position
     (Position.parse('4x4k3:..../..../..../....'), Position.parse('X../.../...'))
     """
     wanted = Game.parse(game) if isinstance(game, str) else game
+    if wanted is not None:
+        require(wanted, Game, "an environment")
     if start is None:
         return (Game() if wanted is None else wanted).start()
     position = Position.parse(start) if isinstance(start, str) else start
+    require(position, Position, "start")
     if wanted is not None and position.game != wanted:
         raise ValueError(f"the start is a position of {position.game}, not of {wanted}")
     if position.is_over:

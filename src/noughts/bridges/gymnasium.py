@@ -40,7 +40,7 @@ from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import draw_board
 from noughts.rules.position import Position
-from noughts.words import known
+from noughts.words import brief, known
 
 Array = np.ndarray[Any, Any]
 
@@ -91,6 +91,8 @@ class KInARow(gymnasium.Env[Array, Any]):  # type: ignore[misc]
 
     def _player(self, seed: int) -> Player | None:
         if not isinstance(self.opponent, str):
+            if self.opponent is not None and not callable(self.opponent):
+                raise TypeError(f"an opponent is a player's name or a function, not {brief(self.opponent)}")
             return self.opponent
         made = OURS.get(self.opponent)
         return made(seed) if made else find_player(self.opponent, seed)
