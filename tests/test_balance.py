@@ -9,7 +9,7 @@ from noughts import Game, native
 from noughts.cli import cli
 from noughts.engine import EngineError
 from noughts.engine.opening import central
-from noughts.play import PLAYERS
+from noughts.play import PLAYERS, InvalidPlayer, find_player
 from noughts.play.balance import LAID, NoSuchOpening, lay, read_opening, take
 from noughts.play.levels import EYES, GRADES, grade
 from noughts.play.matches import GameDone, match, matching
@@ -35,10 +35,9 @@ def test_whoever_takes_a_side_takes_the_one_that_wins() -> None:
 
 @pytest.mark.parametrize("opening", ["swap", "swap2"])
 def test_in_a_match_one_lays_and_the_other_takes(opening: str) -> None:
-    game, seen = Game(7, 7, 4), []
-    for event in matching(PLAYERS["level-1"], PLAYERS["level-1"], 4, game, seed=3, opening=opening):
-        if isinstance(event, GameDone):
-            seen.append(event.played)
+    game = Game(7, 7, 4)
+    told = matching(PLAYERS["level-1"], PLAYERS["level-1"], 4, game, seed=3, opening=opening)
+    seen = [event.played for event in told if isinstance(event, GameDone)]
     assert len(seen) == 4
     for one, other in (seen[:2], seen[2:]):  # the same opening, laid by the one and by the other
         assert one.cells[:LAID] == other.cells[:LAID]
@@ -97,9 +96,8 @@ def test_levels_are_graded_where_the_engine_plays_and_the_board_is_not_small() -
         assert all(grades)
         known = [(each.eyes, each.tenths, each.nodes) for each in grades if each]
         assert len({*known}) == 4
-        assert all(
-            upper.tenths >= lower.tenths for lower, upper in zip(grades, grades[1:], strict=False) if upper and lower
-        )
+        shares = [each.tenths for each in grades if each]
+        assert shares == sorted(shares)
     assert grade("level-5", GOMOKU) is None
     assert all(each.eyes in EYES and each.tenths <= 10 for grades in GRADES.values() for each in grades.values())
 
@@ -110,3 +108,17 @@ def test_every_level_begins_in_or_near_the_centre_and_varies() -> None:
         cells = {PLAYERS[name](seed)(start) for seed in range(12)}
         assert cells <= {*central(GOMOKU)}
         assert len(cells) > 1
+
+
+# Budgets of time
+
+
+def test_players_that_look_ahead_take_a_budget_of_time() -> None:
+    position = Position.parse("6x6k4:....../..XX../..O.../....../...O../......")
+    for name in ("mcts:0.05s", "alphabeta:0.05s", "minimax:0.05s"):
+        player = find_player(name)
+        assert str(player) == name
+        assert player(position) in position.moves()
+    for name in ("mcts:0s", "mcts:-1s", "mcts:nans", "alphabeta:s", "minimax:1e9s", "random:1s", "level-5:1s"):
+        with pytest.raises(InvalidPlayer):
+            find_player(name)
