@@ -28,8 +28,8 @@ def run(a: str, b: str, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
 
     Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, engine, level-1 to level-5; with a
-    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move), or with a budget of time engine:0.5, mcts:0.5s,
-    alphabeta:0.5s (seconds a move); a function of yours, path/to/file.py:function; a bot in any language,
+    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move), or with a budget of time, in seconds a
+    move, engine:0.5, mcts:0.5s, alphabeta:0.5s; a function of yours, path/to/file.py:function; a bot in any language,
     "bot:node mine.js" (a command) or http://localhost:8000/; or an engine that speaks the Gomocup protocol,
     gomocup:./pbrain-x.
     """
