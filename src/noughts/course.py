@@ -21,7 +21,7 @@ from noughts.rules.notation import format_move
 from noughts.rules.position import Move, Position
 
 NODES = 20_000  # of the engine, for each position: less than a tenth of a second
-MUCH = 0.2  # of the points: who gives away so much, as the engine sees it, has made a mistake
+MUCH = 0.1  # of the points: who gives away so much, as the engine sees it, has made a mistake
 EARLY = 4  # marks up to which its chances say too little for that
 SHARES = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 
@@ -42,7 +42,7 @@ class Moment(Answer):
     @property
     def chance(self) -> float:
         """The share of the points that X can expect: known, or as the engine believes."""
-        mine = self.view.best.chance if self.view else SHARES[self.verdict.at_least]
+        mine = self.view.settled if self.view else SHARES[self.verdict.at_least]
         return mine if self.position.turn is X else 1 - mine
 
     @property

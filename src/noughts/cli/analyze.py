@@ -50,7 +50,7 @@ def show(found: Analysis) -> None:
     say(f"{found.position.game}: {found.sentence}")
     if found.engine:
         believed = found.engine.best
-        chance = f"{believed.chance:.0%} of the points for {position.turn}"
+        chance = f"{found.engine.settled:.0%} of the points for {position.turn}"
         plies = f", the end in {believed.plies} plies" if believed.plies else ""
         say(f"The engine believes, to depth {found.engine.depth}: {chance}{plies}, with")
         say(f"  {' '.join(format_moves(game, believed.cells))}")

@@ -37,9 +37,10 @@ def run(players: tuple[str, ...], all_: bool, save: Path | None, **options: Any)
     With --round-robin there may be more than two: each two play a series, and everybody gets a rating.
 
     Players: random, rules-as-printed, rules, minimax, alphabeta, perfect, mcts, engine, level-1 to level-5; with a
-    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move), engine:0.5 (seconds); a function of yours,
-    path/to/file.py:function; a bot in any language, "bot:node mine.js" (a command) or http://localhost:8000/; or an
-    engine that speaks the Gomocup protocol, gomocup:./pbrain-x.
+    number alphabeta:4 (depth), minimax:4, mcts:2000 (random games a move), or with a budget of time, in seconds a
+    move, engine:0.5, mcts:0.5s, alphabeta:0.5s; a function of yours, path/to/file.py:function; a bot in any language,
+    "bot:node mine.js" (a command) or http://localhost:8000/; or an engine that speaks the Gomocup protocol,
+    gomocup:./pbrain-x.
     """
     if not all_:
         if len(players) != 2:

@@ -204,7 +204,7 @@ class Session:
         self._end(resigned)
 
     def _open(self) -> bool:
-        """The opening: marks are laid and sides taken, by the person and for the opponent; False if the person leaves."""
+        """The opening: marks are laid, by the person or for the opponent, and sides taken; False if they leave."""
         if self.human is Mark.X:
             say(f"{self.game} by {self.opening}: lay three marks, X O X; then {self.name} takes a side.")
             return self._lay(LAID) and self._take()

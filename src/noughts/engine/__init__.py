@@ -101,7 +101,7 @@ class Line(Answer):
 class View(Progress, Answer):
     """What the engine believes of a position so far: its best lines to a depth, and a verdict if a prover has one."""
 
-    keys = "depth reached *best nodes rate seconds value=verdict.outcome lines"
+    keys = "depth reached *best settled nodes rate seconds value=verdict.outcome lines"
     stays: ClassVar[bool] = True
 
     position: Position
@@ -111,6 +111,14 @@ class View(Progress, Answer):
     nodes: int
     seconds: float
     verdict: Verdict = UNKNOWN
+    earlier: float | None = None  # the chance of the best line one depth before
+
+    @property
+    def settled(self) -> float:
+        """The chance, halfway to that of the depth before: who makes the last move that is seen looks better."""
+        if self.earlier is None or self.best.plies:
+            return self.best.chance
+        return (self.best.chance + self.earlier) / 2
 
     @property
     def best(self) -> Line:
@@ -132,7 +140,7 @@ class View(Progress, Answer):
         """Depth, chance and best line, in words."""
         moves = " ".join(format_moves(self.position.game, self.best.cells[:8]))
         found = f", {self.best.plies} plies to the end" if self.best.plies else ""
-        return f"depth {self.depth}, {self.best.chance:.0%}{found}: {moves} ({self.nodes:,} nodes)"
+        return f"depth {self.depth}, {self.settled:.0%}{found}: {moves} ({self.nodes:,} nodes)"
 
 
 class Engine:
@@ -229,6 +237,7 @@ class Work:
         self.view: View | None = None
         self.told: list[Line] = []
         self.before: tuple[Line, ...] = ()
+        self.chances: dict[int, float] = {}  # of the best line at each depth
         most = nodes * FIRST_SHARE if nodes else math.inf if seconds else FIRST_NODES
         budget = Budget(most, seconds * FIRST_SHARE or LONGEST)
         self.verdict = threats.winning(position, budget)
@@ -255,7 +264,11 @@ class Work:
         return self._see(depth, reached, (*self.told, *rest)[: self.limits[3]], nodes, seconds)
 
     def _see(self, depth: int, reached: int, lines: tuple[Line, ...], nodes: int, seconds: float) -> View:
-        self.view = View("the engine", 0, 0, self.position, depth, reached, lines, nodes, seconds, self.verdict)
+        self.chances[depth] = lines[0].chance
+        earlier = self.chances.get(depth - 1) if depth > 1 else None
+        self.view = View(
+            "the engine", 0, 0, self.position, depth, reached, lines, nodes, seconds, self.verdict, earlier
+        )
         return self.view
 
 

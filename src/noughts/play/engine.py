@@ -9,13 +9,12 @@ from typing import ClassVar
 
 from noughts.engine import Engine, View, refusal
 from noughts.engine.opening import central
-from noughts.play.player import Choosing, InvalidPlayer
+from noughts.play.player import MOST_SECONDS, Choosing, InvalidPlayer
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 from noughts.words import brief
 
 NODES = 150_000  # of one move, unless seconds are given: some tenths of a second
-MOST_SECONDS = 3600.0
 OPENING = 6  # marks up to which it varies its play
 ALIKE = 0.02  # chances that differ by no more are the same to it, in the opening
 
@@ -38,14 +37,17 @@ class EnginePlayer(Choosing):
             )
 
     @classmethod
-    def read(cls, text: str) -> float:
-        """The seconds that a text names."""
+    def read(cls, text: str, name: str = "engine") -> float:
+        """The seconds that a text names, for the player of this name."""
         try:
             seconds = float(text)
         except ValueError:
             seconds = math.nan
         if not math.isfinite(seconds):
-            raise InvalidPlayer(f"{brief(text)} is not a number of seconds for engine: expected one, as in engine:0.5")
+            sign = "" if name == cls.name else "s"
+            raise InvalidPlayer(
+                f"{brief(text)} is not a number of seconds for {name}: expected one, as in {name}:0.5{sign}"
+            )
         return seconds
 
     def objection(self, position: Position) -> str | None:

@@ -14,9 +14,11 @@ that of PUCT, the form of UCT in which a guess beforehand says where to look fir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from math import exp, isqrt, sqrt
+from time import monotonic
 from typing import ClassVar
 
 from noughts.evaluate import evaluate, gain, weights
@@ -49,6 +51,7 @@ class Mcts(Choosing):
     most: ClassVar[int | None] = MAX_PLAYOUTS
 
     playouts: int | None = None  # random games a move; None: as many as suit the board
+    seconds: float | None = field(default=None, repr=False)  # a move, instead
 
     def objection(self, position: Position) -> str | None:
         """Why it does not play, where the games that it tries take too long for one move; None if it plays."""
@@ -69,8 +72,11 @@ class Mcts(Choosing):
         if root.verdict < 0 or len(root.likely) == 1:
             return [next(iter(root.likely))]  # where all lose, gain what can be gained
         budget = self.playouts or min(PLAYOUTS, PLIES // position.game.cells)
-        for number in range(max(2, budget // AT_ONCE)):
+        end = monotonic() + self.seconds if self.seconds else None
+        for number in count() if end else range(max(2, budget // AT_ONCE)):
             root.grow(child_seed(self.seed, number, position))
+            if end and number and monotonic() >= end:
+                break
         return [max(root.children, key=lambda cell: (root.children[cell].visits, root.children[cell].mean))]
 
 

@@ -22,6 +22,7 @@ from noughts.words import brief, whole
 
 Player = Callable[[Position], Cell]
 
+MOST_SECONDS = 3600.0  # of a move
 LONGEST = 100  # digits of a number that is looked at
 
 
@@ -103,6 +104,11 @@ class Choosing(ABC):
         self._check("seed")
         if self._number is not None:
             self._check(self.number, 1, self.most)
+        seconds = self._seconds
+        if seconds is not None and not 0 < seconds <= MOST_SECONDS:  # NaN is not either
+            raise InvalidPlayer(
+                f"the seconds of {self.name} must be above 0 and at most {MOST_SECONDS:,.0f}, not {brief(seconds)}"
+            )
 
     @classmethod
     def read(cls, text: str) -> float:
@@ -115,6 +121,11 @@ class Choosing(ABC):
     @property
     def _number(self) -> float | None:
         return getattr(self, self.number) if self.number else None
+
+    @property
+    def _seconds(self) -> float | None:
+        """For a move, where it was given a budget of time instead of its number."""
+        return getattr(self, "seconds", None) if self.number != "seconds" else None
 
     def _check(self, name: str, least: int | None = None, most: int | None = None) -> None:
         """Make a field the whole number that it should be, or refuse it."""
@@ -155,6 +166,8 @@ class Choosing(ABC):
         return self.likes(position)
 
     def __str__(self) -> str:
+        if self._seconds is not None:
+            return f"{self.name}:{self._seconds:.15g}s"
         return self.name if self._number is None else f"{self.name}:{self._number:.15g}"
 
     def __call__(self, position: Position) -> Cell:

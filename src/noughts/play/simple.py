@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from time import monotonic
 from typing import ClassVar
 
 from noughts import native
@@ -13,6 +14,7 @@ from noughts.rules.game import Bits, Cell
 from noughts.rules.position import Position
 from noughts.search import TreeTooLarge, search
 
+TIMES = 40  # as long as the depth before, at most, on large boards
 TO_THE_END = 12  # free cells from which minimax and alpha-beta look to the end of every game
 
 
@@ -58,21 +60,43 @@ class Minimax(Choosing):
     number: ClassVar[str] = "depth"
 
     depth: int | None = None
+    seconds: float | None = field(default=None, repr=False)  # a move, instead: the depth that it allows
 
     def objection(self, position: Position) -> str | None:
         """Why it does not play, where the end of the game is too far to look; None if it plays."""
-        if self.depth or position.empty.bit_count() <= TO_THE_END:
+        if self.depth or self.seconds or position.empty.bit_count() <= TO_THE_END:
             return None
         free = position.empty.bit_count()
         return f"the end of every game is too far with {free} cells free: give it a depth, as in {self.name}:3"
 
     def likes(self, position: Position) -> list[Cell]:
         """The moves of the best score."""
+        if self.seconds:
+            return self._in_time(position, monotonic() + self.seconds)
+        return self._best(position, self.depth)
+
+    def _best(self, position: Position, depth: int | None) -> list[Cell]:
         try:
             # The Python twin remembers positions, which changes no score, or it would take too long.
-            return list(search(position, self.name, depth=self.depth, table=native.core() is None).best)
+            return list(search(position, self.name, depth=depth, table=native.core() is None).best)
         except TreeTooLarge as problem:
             raise CannotPlay(f"{self} cannot look so far: {problem}") from None
+
+    def _in_time(self, position: Position, end: float) -> list[Cell]:
+        """The best moves of the last depth that was likely to be in time: each takes some times as long as before."""
+        free, found, last = position.empty.bit_count(), list[Cell](), 0.0
+        for depth in range(1, free + 1):
+            began = monotonic()
+            if found and began + last * min(free, TIMES) > end:
+                break
+            try:
+                found = self._best(position, depth)
+            except CannotPlay:
+                if not found:
+                    raise
+                break
+            last = monotonic() - began
+        return found
 
 
 class AlphaBeta(Minimax):

@@ -49,7 +49,7 @@ export function EngineView({ table, state, analysis }) {
 }
 
 function Believed({ table, view, turn, isRunning }) {
-  const { depth, reached, nodes, rate, value, lines, plies, chance } = view;
+  const { depth, reached, nodes, rate, value, lines, plies, settled: chance } = view;
   const ofX = turn === "X" ? chance : 1 - chance;
   const found = plies && `It has found ${chance > 0.5 ? "a win" : "a loss"} for ${turn} in ${plies}`;
   return html`<${ChanceBar} ...${{ ofX }} />
@@ -112,7 +112,7 @@ export function Course({ table, state, board }) {
                 </li>`,
             )}
           </ul>`
-        : html`<p class="note" role="status">No mistake is proven, and the engine saw none that cost a fifth of the points.</p>`)
+        : html`<p class="note" role="status">No mistake is proven, and the engine saw none that cost a tenth of the points.</p>`)
     }
     <${Problem} problem=${run.problem === STOPPED ? null : run.problem} />
     ${

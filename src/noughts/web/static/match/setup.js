@@ -1,8 +1,9 @@
 // Who meets whom, on which board, how often: the settings of a match.
 import { html } from "../vendor/preact-htm.js";
 import { Field, IconButton } from "../shared/controls.js";
-import { GameChoice } from "../shared/setup.js";
-import { counted } from "../shared/words.js";
+import { Choice, GameChoice } from "../shared/setup.js";
+import { hasThreats } from "../shared/threats.js";
+import { capital, counted } from "../shared/words.js";
 
 const MOST = 10000; // games; the server says so too
 const LARGEST = 2 ** 31; // of the seeds
@@ -23,6 +24,17 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
       <${IconButton} name="swap" title="Change places" onClick=${() => onChange({ a: names.b, b: names.a })} />
       <${PlayerPick} label="Player B" ...${{ field }} name=${names.b} onChoose=${(b) => onChange({ b })} />
     </div>
+    ${
+      field &&
+      (hasThreats(field.board) || more.opening) &&
+      html`<${Choice}
+        legend="Opening"
+        name="match-opening"
+        value=${more.opening || "free"}
+        options=${{ free: "Free", swap: "Swap" }}
+        onChoose=${(rule) => onChange({ opening: rule === "free" ? null : rule })}
+      />`
+    }
     <div class="stack match-pair match-numbers">
       <${NumberField} title="Games in a series" value=${n} min="1" max=${MOST} onChoose=${(n) => onChange({ n })} />
       <${NumberField} title="Seed" value=${chance} min="0" max=${LARGEST} onChoose=${(to) => onChange({ chance: to })} />
@@ -44,7 +56,7 @@ export function MatchSetup({ names, game, n, chance, field, known, offers, run, 
       }
     </div>
     <p class="note">
-      They change sides after each game of a series; A is X in the first. The same seed plays the same games.
+      ${more.opening ? "One lays three marks that look even, the other takes a side; then they change." : "They change sides after each game of a series; A is X in the first."} The same seed plays the same games.
     </p>
   </section>`;
 }
@@ -70,9 +82,9 @@ function PlayerPick({ label, field, name, onChoose }) {
     ${
       chosen?.number &&
       html`<${Field}
-        title=${chosen.number === "depth" ? "Depth" : "Playouts"}
+        title=${capital(chosen.number)}
         kind="player-number"
-        ...${{ type: "number", min: 1, max: 999999, placeholder: "as usual", value: number }}
+        ...${{ type: "number", ...(chosen.number === "seconds" ? { min: 0.05, step: "any", max: 60 } : { min: 1, max: 999999 }), placeholder: "as usual", value: number }}
         onChange=${(event) => onChoose(event.target.value ? `${kind}:${event.target.value}` : kind)}
       />`
     }

@@ -2,7 +2,7 @@
 // of its games can be watched.
 //
 //   in the address: a, b, the players; on, the board if it is not the game at the table; n, the games of a series;
-//   chance, the seed; run, "game" or "series"; watch, the number of a game of the series; pace
+//   chance, the seed; opening, the rule by which games begin; run, "game" or "series"; watch, the number of a game of the series; pace
 
 import { html, useRef } from "../vendor/preact-htm.js";
 import { to, useAnswer } from "../shared/server.js";
@@ -27,7 +27,8 @@ export function View({ table, state, offers }) {
   const game = more.on || state.game;
   const { answer, problem, last: field } = useAnswer(game && to("/players", { game })); // who plays, and the empty board
   const known = Boolean(answer);
-  const path = (games) => to("/match", { a, b, game, n: games, seed: chance });
+  const opening = more.opening ? { opening: more.opening } : {};
+  const path = (games) => to("/match", { a, b, game, n: games, seed: chance, ...opening });
   const one = useRun("match", path(1), game && more.run && more.run !== "series");
   const series = useRun("match", path(n), game && more.run === "series");
   const run = more.run === "series" ? series : one;

@@ -6,6 +6,7 @@ import { hasThreats, ThreatTick, threatsOn, useThreats } from "../shared/threats
 import { Problem, Waiting } from "../shared/waiting.js";
 import { capital } from "../shared/words.js";
 import { Account } from "./account.js";
+import { OpeningCard } from "./opening.js";
 import { Setup } from "./setup.js";
 
 export const keys = ["h", "u", "r", "n"];
@@ -35,6 +36,7 @@ export function View({ table, state, offers }) {
       <p class="hint-words" role="status">${hint && hintWords(hint)}</p>
     </section>
     <aside class="stack panel" aria-label="Game">
+      ${state.more.opening && html`<${OpeningCard} ...${{ table, state }} />`}
       ${over && html`<${Account} ...${{ table, state }} />`}
       ${hasThreats(board) && html`<${ThreatTick} checked=${threats} onChoose=${setThreats} />`}
       <${Setup} ...${{ table, state, offers }} />
