@@ -400,10 +400,10 @@ def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | No
             work.store.write(part_name(level, number, of), *pieces)
             written += sum(map(len, pieces))
     elif waiting is not None and x:
-        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"))
+        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"), lasts=False)
         written = len(waiting) + 4
     record = Record(x, number, of, found[0], found[1], (found[2], found[3]), read, written)
-    work.store.write(name, record.pack())
+    work.store.write(name, record.pack(), lasts=False)  # after what it tells of
     return record
 
 
