@@ -120,9 +120,13 @@ class Step(Protocol):
         """Blocks of level 2x + 1, as they wait."""
 
 
-@lru_cache(maxsize=1)
 def step_of(game: Game, x: int, plain: bool = False) -> Step:
     """The step in which X has so many cells; the last one is remembered."""
+    return _step_of(game, x, plain)
+
+
+@lru_cache(maxsize=1)
+def _step_of(game: Game, x: int, plain: bool) -> Step:
     if plain or core() is None:
         return PlainStep(game, x)
     from noughts._core import PartStep
