@@ -18,6 +18,7 @@ help:
 	@echo 'make test        all tests              (ARGS="-k threats -x" goes to pytest)'
 	@echo 'make slow        the tests that take minutes: every position of 4x4 by the plain solver, and the like'
 	@echo 'make envs        the tests of the bridges to PettingZoo and Gymnasium and of files of labels, in an environment of their own'
+	@echo 'make cluster     the tests of solving on a cluster, with Dask in an environment of its own'
 	@echo 'make train       MaskablePPO learns 3x3, and is certified; make torchrl, make rllib: theirs (each brings torch)'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
@@ -74,6 +75,22 @@ $(ENVS)/installed: requirements-envs.txt | $(STAMP)
 	@echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" \
 	  > "$$($(ENVS)/bin/python -c '$(SITE)')/noughts-beside.pth"
 	@$(ENVS)/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps --requirement $<
+	@touch $@
+
+# What only those need who solve on a cluster: Dask, a store like S3's; again an environment that sees all of .venv.
+CLUSTER := $(VENV)/cluster
+.PHONY: cluster
+
+cluster: setup $(CLUSTER)/installed
+	@$(CLUSTER)/bin/python -m pytest -q -o 'addopts=-ra --doctest-glob=*.md' tests/test_cluster.py \
+	  $(wildcard docs/how-to/solve-on-a-cluster.md) $(ARGS)
+
+$(CLUSTER)/installed: requirements-cluster.txt | $(STAMP)
+	@echo 'noughts: getting Dask, and what stands in for S3'
+	@$(BIN)/python -m venv --clear $(CLUSTER)
+	@echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" \
+	  > "$$($(CLUSTER)/bin/python -c '$(SITE)')/noughts-beside.pth"
+	@$(CLUSTER)/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps --requirement $<
 	@touch $@
 
 # Training brings CUDA's torch from PyPI, gigabytes of it: never in CI, and each in an environment of its own.
@@ -148,7 +165,7 @@ fuzz: setup
 	  echo 'noughts: atheris cannot be had here: inputs are changed without regard to what they reach'
 	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
 
-faults: setup
+faults: setup $(CLUSTER)/installed
 	@$(BIN)/python hardening/faults.py $(FAULT) --record
 
 # The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
@@ -173,6 +190,9 @@ lock: setup $(VENV)/release-tools
 	@$(BIN)/uv pip compile --quiet --no-config --system-certs --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --custom-compile-command 'make lock' --upgrade --constraint requirements-dev.txt \
 	  --extra envs --extra parquet --group readers pyproject.toml --output-file requirements-envs.txt
+	@$(BIN)/uv pip compile --quiet --no-config --system-certs --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --custom-compile-command 'make lock' --upgrade \
+	  --extra cluster --group cluster pyproject.toml --output-file requirements-cluster.txt
 
 # Real episodes at Kaggle's own environments, which are large and pin old versions: in a place of their own.
 .PHONY: kaggle

@@ -21,6 +21,7 @@ from noughts.solve.atlas import load as load_atlas
 from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
+from noughts.solve.machine import rss_bytes
 from noughts.solve.parts import Cut, PlainStep, Work, as_it_waits, kinds, load, make_part
 from noughts.solve.planning import planning
 from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve
@@ -183,9 +184,10 @@ def test_scratch_keeps_nothing_but_the_counts(tmp_path: Path) -> None:
     assert [event.counts.marks for event in heard if isinstance(event, LevelDone)] == [*range(16, -1, -1)]
 
 
+@pytest.mark.slow
 def test_checksums_are_those_of_a_gpu() -> None:
     """Games that a GPU has solved, of boards beyond what is solved in memory: the same level by level."""
-    for name in ("2x13k2", "2x13k2m"):
+    for name in ("2x13k2",):
         row = load_atlas()[Game.parse(name)]
         heard, found = told(_in(row.game))
         assert [f"{each:016x}" for each in found.checksums] == row.checksums
@@ -204,7 +206,9 @@ SOLVE = """
 import sys
 from noughts import Game
 from noughts.solve import solve
-found = solve(Game.parse(sys.argv[1]), **{sys.argv[2]: sys.argv[3]}, part=int(sys.argv[4]), memory=int(sys.argv[5]), threads=1)
+name, kind, place, part, memory = sys.argv[1:]
+where = {} if place == "None" else {kind: place, "part": int(part), "memory": int(memory)}
+found = solve(Game.parse(name), **where, threads=1)
 print(found.positions, found.peak_rss_bytes)
 """
 
@@ -219,21 +223,23 @@ def run(*arguments: object, limit: int | None = None) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", SOLVE, *map(str, arguments)]
     environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before, env=environment
-    )
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+        preexec_fn=before,  # noqa: PLW1509
+    )  # fmt: skip
 
 
 @LINUX
 def test_a_solve_on_disk_stays_within_its_memory(tmp_path: Path) -> None:
-    """4x5k4 has levels of 20 MB, and takes 70 MB in memory: here within 45, Python included, and enforced."""
-    game, most = Game.parse("4x5k4"), 45_000_000
-    assert expect(game, threads=1).memory > most
-    process = run(game, "scratch", tmp_path / "scratch", 10**6, most, limit=most + 150_000_000)  # what is mapped, too
+    """4x5k4 takes 28 MB in memory besides Python's own 20: here all within 40, and enforced."""
+    most = 40_000_000
+    process = run("4x5k4", "scratch", tmp_path / "scratch", 400_000, most, limit=most + 150_000_000)  # libraries, too
     out, problem = process.communicate()
     assert process.returncode == 0, problem
     positions, peak = map(int, out.split())
     assert positions == 674_794_169
     assert peak <= most
+    unlimited = run("4x5k4", "save", None, 0, 0)
+    assert int(unlimited.communicate()[0].split()[1]) > most
 
 
 def test_memory_for_not_even_a_part_is_refused(tmp_path: Path) -> None:
@@ -246,7 +252,7 @@ def test_memory_for_not_even_a_part_is_refused(tmp_path: Path) -> None:
 def test_a_solve_that_is_killed_goes_on(kind: str, tmp_path: Path) -> None:
     game, rng, place = Game.parse("4x4k4"), random.Random(kind), tmp_path / "place"
     kills = 0
-    while kills < 6:
+    while kills < 3:
         process = run(game, kind, place, 20_000, 10**9)
         until = time.monotonic() + 0.5 + rng.random()
         while process.poll() is None and time.monotonic() < until:
@@ -344,16 +350,16 @@ def test_a_damaged_record_is_told(tmp_path: Path) -> None:
     data = bytearray(waiting.read_bytes())
     data[0] ^= 255
     waiting.write_bytes(data)
+    work_again = Work(Cut.of(game, 300), str(tmp_path), keeps=False)
     with pytest.raises(Damaged, match=waiting.name):
-        for number in range(100):
-            load(Work(Cut.of(game, 300), str(tmp_path), keeps=False), int(waiting.name[5:7]) // 2, number)
+        load(work_again, int(waiting.name[5:7]) // 2, int(waiting.name[8:12]))
 
 
 # Plans
 
 
 def test_a_plan_says_what_a_solve_then_reads(tmp_path: Path) -> None:
-    game, memory = Game.parse("4x5k4"), 45_000_000
+    game, memory = Game.parse("4x5k4"), rss_bytes() + 40_000_000
     plan = finish(planning(game, memory=memory, part=10**6, threads=1))
     assert plan.bytes == expect(game).total
     layout = Layout.of(game, memory, keeps=False, threads=1, part=10**6)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from noughts.cli.kit import answer, argument, option, query, say, table
+from noughts.cli.kit import Place, answer, argument, option, query, say, table
 from noughts.solve import atlas
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
@@ -18,7 +19,9 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on 
 @option("--check", is_flag=True, help="Solve the games again, and compare.")
 @option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
 @option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too, and on a GPU beyond: minutes and gigabytes.")
-def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
+@option("--upto", type=int, metavar="CELLS", help="Do so for all boards of at most so many cells.")
+@option("--scratch", type=Place(), metavar="DIR", help="Solve those beyond 25 cells on disk, in DIR, or go on there.")
+def run(game: str | None, check: bool, rebuild: bool, large: bool, upto: int | None, scratch: Path | None) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, 4x6, 5x5 and some of 26 to 28 cells; every k from 2, standard
@@ -27,8 +30,11 @@ def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
+    if not (rebuild or check) and (upto is not None or scratch):
+        raise InvalidSolve("--upto and --scratch say what --check and --rebuild solve again")
     rows = atlas.find(game)
-    found = atlas.solving_again(rows, rebuild=rebuild, large=large) if rebuild or check else rows
+    again = atlas.solving_again(rows, rebuild=rebuild, large=large, upto=upto, scratch=scratch)
+    found = again if rebuild or check else rows
     answer(found, partial(show, whole=game is None))
 
 

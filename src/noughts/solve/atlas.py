@@ -23,10 +23,11 @@ from noughts.rules.answer import SIZE, Answer, plain
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
 from noughts.solve.backends import BACKENDS
+from noughts.solve.index import MAX_CELLS
 from noughts.solve.problems import DatabaseError, InvalidSolve
 from noughts.solve.strong import solve
 from noughts.solve.summary import sentence
-from noughts.words import brief
+from noughts.words import brief, whole
 
 FILE = Path(__file__).with_name("atlas.json")
 MOST_CELLS = 20
@@ -104,9 +105,10 @@ def is_huge(game: Game) -> bool:
     return not game.gravity and (game.rows, game.columns) in HUGE
 
 
-def compute(game: Game) -> Row:
-    """Solve a game for its row."""
-    found = solve(game, threads=None if is_large(game) else 1)
+def compute(game: Game, scratch: Path | None = None) -> Row:
+    """Solve a game for its row; on disk, in a folder of its own there, if it takes a GPU and `scratch` is given."""
+    on_disk = scratch / str(game) if scratch and is_huge(game) else None
+    found = solve(game, threads=None if is_large(game) else 1, scratch=on_disk)
     known = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
     sums = [f"{number:016x}" for number in found.checksums] or None
     return Row(game, **known, seconds=round(found.seconds, 4), checksums=sums)
@@ -170,20 +172,33 @@ def _names(game: Game) -> set[str]:
 
 
 def solving_again(
-    rows: Sequence[Row], *, rebuild: bool = False, large: bool = False
+    rows: Sequence[Row],
+    *,
+    rebuild: bool = False,
+    large: bool = False,
+    upto: int | None = None,
+    scratch: Path | None = None,
 ) -> Generator[Progress, None, list[Row]]:
     """Solve the games of these rows again, and compare, or with `rebuild` write what was found into the atlas.
 
-    `large` is for those that take minutes too, and for those that take a GPU where there is one. DatabaseError names
-    the rows that are wrong.
+    `large` is for those that take minutes too, and for those that take a GPU where there is one. `upto` is for those of
+    at most so many cells, whatever they take; with `scratch`, a folder, those that take a GPU are solved on disk there,
+    and go on there if they were stopped. A row with checksums is only written anew if they are the same. DatabaseError
+    names the rows that are wrong.
     """
     atlas, wrong = load(), []
-    no_gpu = large and BACKENDS["cuda"].absence()
+    if upto is not None:
+        large = True
+        rows = [row for row in rows if row.game.cells <= whole("upto", upto, 1, MAX_CELLS, InvalidSolve)]
+    no_gpu = large and scratch is None and BACKENDS["cuda"].absence()
     todo = [row for row in rows if (large or not is_large(row.game)) and not (no_gpu and is_huge(row.game))]
     for number, row in enumerate(todo):
         yield Progress("solving the atlas", number, len(todo))
-        new = compute(row.game)
+        new = compute(row.game, scratch)
         if rebuild:
+            if row.checksums and (differs := new.differs(row)):
+                wrong.append(f"{row.game} ({', '.join(differs)})")  # two solvers disagree: neither is to be believed
+                continue
             atlas[row.game] = new
             if is_large(row.game):
                 save(atlas.values())

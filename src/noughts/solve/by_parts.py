@@ -38,8 +38,8 @@ from noughts.solve.store import TEMPORARY, Folder, Store, is_remote
 from noughts.solve.summary import LevelSummary, Summary
 from noughts.words import about, several
 
-SMALLEST = 1 << 10  # bytes of a part that are still worth a file
-SPARE = 16_000_000  # bytes for what is small
+SMALLEST = 1 << 14  # bytes of a part that are still worth a file
+SPARE = 4_000_000  # bytes for what is small
 OURS = ("wait-", "step-", "part-", "cut.json")  # how the names begin of what is made on the way
 
 
@@ -417,7 +417,8 @@ def solving_in_parts(
             layout = Layout.of(game, limit(memory), keeps=keeps, threads=many, part=part or PART)
         else:
             layout = Layout(Cut.of(game, part or PART), limit(memory), keeps, many)
-        work = keep_cut(Work(layout.cut, place, keeps, compress, many, plain))
+        chosen = layout.cut
+        work = keep_cut(Work(chosen, place, keeps, compress, many, plain))
         layout = replace(layout, cut=work.cut)
         job = Job(game, many, [])
         job.levels.update(finished(work))
@@ -425,7 +426,7 @@ def solving_in_parts(
             name = "cluster" if client is not None else "python" if plain else "native"
             yield _expected(layout, work, name)
             if client is None:
-                if (needed := layout.needs()) > layout.memory:
+                if work.cut != chosen and (needed := layout.needs()) > layout.memory:
                     raise TooLarge(
                         f"{place} is cut into parts that take {words.size(needed)} of memory; the limit is "
                         f"{words.size(layout.memory)}: choose another folder"
@@ -467,17 +468,10 @@ def _expected(layout: Layout, work: Work, backend: str) -> Expected:
     _, seconds = BACKENDS["python" if work.plain else "native"].estimate(game, total, work.threads)
     waits = sorted((comb(game.cells - x, x - 1) * work.cut.blocks[x] for x in range(1, work.cut.top + 1)), reverse=True)
     disk = total + total // 1000 if work.keeps else sum(waits[:2])
-    expected = Expected(
-        f"solving {game}",
-        0,
-        total,
-        game,
-        layout.memory,
-        disk // (5 if work.compress else 1),
-        seconds,
-        backend,
-        work.threads,
-    )
+    disk //= 5 if work.compress else 1
+    own = rss_bytes() + SPARE + sum(waits[:2]) + 4 * PART  # no more than if nothing had to go
+    memory = min(layout.memory, own) if backend != "cluster" else 0
+    expected = Expected(f"solving {game}", 0, total, game, memory, disk, seconds, backend, work.threads)
     if not is_remote(work.place) and not work.store.names().difference(("lock", "cut.json")):
         expected.require(layout.memory, Path(work.place))
     return expected

@@ -120,9 +120,13 @@ class Step(Protocol):
         """Blocks of level 2x + 1, as they wait."""
 
 
-@lru_cache(maxsize=1)
 def step_of(game: Game, x: int, plain: bool = False) -> Step:
     """The step in which X has so many cells; the last one is remembered."""
+    return _step_of(game, x, plain)
+
+
+@lru_cache(maxsize=1)
+def _step_of(game: Game, x: int, plain: bool) -> Step:
     if plain or core() is None:
         return PlainStep(game, x)
     from noughts._core import PartStep
@@ -400,10 +404,10 @@ def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | No
             work.store.write(part_name(level, number, of), *pieces)
             written += sum(map(len, pieces))
     elif waiting is not None and x:
-        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"))
+        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"), lasts=False)
         written = len(waiting) + 4
     record = Record(x, number, of, found[0], found[1], (found[2], found[3]), read, written)
-    work.store.write(name, record.pack())
+    work.store.write(name, record.pack(), lasts=False)  # after what it tells of
     return record
 
 
