@@ -19,7 +19,7 @@ def others_open(host: str, port: int) -> tuple[str, ...]:
 
 
 def _own_addresses(host: str) -> list[str]:
-    """Those that this machine has, as far as it tells: the one that leads to the network, then those of its name."""
+    """The addresses of this machine, as far as it tells: the one that leads to the network, then those of its name."""
     families = (socket.AF_INET,) if host != "::" else (socket.AF_INET6, socket.AF_INET)
     found: dict[str, None] = {}
     for family in families:

@@ -147,7 +147,7 @@ def serve(
 
 
 def _invite(others: Sequence[str], lesson: Lesson | None, say: Callable[[str], None]) -> None:
-    """Say what others open, the likeliest as a QR code, too."""
+    """Say which addresses others open, and show the likeliest as a QR code."""
     links = [f"{each}?join={lesson.word}" if lesson else each for each in others]
     if not links:
         say("noughts: no address of this machine was found that others could open; its network settings have it")

@@ -61,7 +61,7 @@ async def queue(request: Request) -> Response:
 
 @router.get("/class", response_model=model(Meeting))
 async def meeting(request: Request) -> Response:
-    """The addresses that others can open, and whether a class can follow; to whoever leads it, the word, too."""
+    """The addresses that others can open, whether a class can follow, and the word, for whoever leads it."""
     lesson: Lesson | None = request.app.state.lesson
     leads = lesson is not None and lesson.is_led_with(request.headers.get("x-lead", ""))
     word, followers = (lesson.word, lesson.followers) if lesson and leads else (None, 0)

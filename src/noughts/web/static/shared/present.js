@@ -90,7 +90,7 @@ export function Presenter({ table }) {
   news.use();
   if (!on) return null;
   const there = count > 1 ? `Part ${part + 1} of ${count}` : "";
-  return html`<div class="presenter row" role="group" aria-label="Presentation">
+  return html`<nav class="presenter row" aria-label="Presentation">
     <button aria-keyshortcuts="PageUp" onClick=${() => lead(-1, table)}>Back</button>
     <button class="primary" aria-keyshortcuts="PageDown" onClick=${() => lead(1, table)}>Next</button>
     <span class="soft" role="status">${there}</span>
@@ -100,5 +100,5 @@ export function Presenter({ table }) {
         <button disabled=${part === count - 1} onClick=${() => set({ part: part + 1 })}>Part after</button>`
     }
     <button aria-keyshortcuts="Escape" onClick=${togglePresenting}>End</button>
-  </div>`;
+  </nav>`;
 }
