@@ -133,7 +133,7 @@ class Review(Answer):
     """A game, each of its moves judged, and its story; it can be gone through move by move."""
 
     keys = (
-        "game start position=end end.status end.winner moves history headline why summary turning_points lost_from "
+        "game start position=end end.status end.winner moves history headline cause summary turning_points lost_from "
         "judged unknown board=end#"
     )
 
@@ -220,12 +220,12 @@ class Review(Answer):
         return "You won" if str(winner) == self.you else "You lost"
 
     @cached_property
-    def why(self) -> str | None:
+    def cause(self) -> str | None:
         """What lost the game in the end, as one sees it on the board; None where nobody lost, or it shows nothing.
 
-        >>> print(review(Game().start(), ["a3", "b3", "a2", "b2", "c3", "b1"], "X").why)
+        >>> print(review(Game().start(), ["a3", "b3", "a2", "b2", "c3", "b1"], "X").cause)
         O had two in a line (b3 b2): b1 had to be blocked. With a1 you would have won at once.
-        >>> print(review(Game.parse("3x3k3m").start(), ["b2", "a3", "c1", "b3", "a1", "c2", "c3"]).why)
+        >>> print(review(Game.parse("3x3k3m").start(), ["b2", "a3", "c1", "b3", "a1", "c2", "c3"]).cause)
         X completed three in a line (c3 b2 a1), and here that loses. With a2 none would have been completed.
         """
         return " ".join(self._why()) or None

@@ -30,10 +30,8 @@ def test_what_is_said_is_so_on_the_board(name: str) -> None:
     game = Game.parse(name)
     kinds = set()
     for line in games(game, 60):
-        cells = [
-            after.game.cells_of((after.x | after.o) ^ (p.x | p.o))[0] for p, after in itertools.pairwise(line)
-        ]
-        told = review(game.start(), cells, values=False).why or ""
+        cells = [after.game.cells_of((after.x | after.o) ^ (p.x | p.o))[0] for p, after in itertools.pairwise(line)]
+        told = review(game.start(), cells, values=False).cause or ""
         before, last, end = line[-3], line[-2], line[-1]
         loser = end.winner.other if end.winner else None
         if game.misere:
@@ -54,10 +52,10 @@ def test_what_is_said_is_so_on_the_board(name: str) -> None:
 
 def test_a_child_is_told_the_reason_first() -> None:
     lost = review(Game().start(), ["b2", "a1", "c1", "b1", "a3"], "O")
-    assert lost.why == "X had two in a line (b2 c1): a3 had to be blocked."
-    assert lost.summary.startswith(lost.why)
+    assert lost.cause == "X had two in a line (b2 c1): a3 had to be blocked."
+    assert lost.summary.startswith(lost.cause)
     misere = review(Game.parse("3x3k3m").start(), ["a1", "b2", "b1", "c3", "c1"], "X")
     assert misere.summary.startswith("You completed three in a line (a1 b1 c1), and here that loses.")
     assert "move 1" not in misere.summary
     drawn = review(Game().start(), ["b2", "a1"], "O")
-    assert drawn.why is None
+    assert drawn.cause is None
