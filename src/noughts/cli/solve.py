@@ -59,7 +59,9 @@ def _sample(text: str) -> int:
     help="Derive so many positions again when verifying; else two million.",
 )
 @option("--count", type=int, metavar="N", help="Count positions of up to N marks, and no more (with gravity).")
-@option("--export", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
+@option(
+    "--export", type=Place(), metavar="FILE", help="Write every position to FILE: .jsonl, or .parquet (extra parquet)."
+)
 def run(
     game: Game | None, verify: Path | None, sample: int | None, threads: int | None, count: int | None, **options: Any
 ) -> None:
