@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from noughts.cli.kit import answer, argument, option, query, say, table
+from noughts.cli.kit import answer, argument, csv_option, option, query, ready_csv, say, table, write_csv
 from noughts.solve import atlas
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
@@ -18,7 +19,8 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on 
 @option("--check", is_flag=True, help="Solve the games again, and compare.")
 @option("--rebuild", is_flag=True, help="Solve the games again, and write the atlas.")
 @option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too, and on a GPU beyond: minutes and gigabytes.")
-def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
+@csv_option("the table")
+def run(game: str | None, check: bool, rebuild: bool, large: bool, sheet: Path | None) -> None:
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, 4x6, 5x5 and some of 26 to 28 cells; every k from 2, standard
@@ -27,9 +29,13 @@ def run(game: str | None, check: bool, rebuild: bool, large: bool) -> None:
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
+    ready_csv(sheet)
     rows = atlas.find(game)
     found = atlas.solving_again(rows, rebuild=rebuild, large=large) if rebuild or check else rows
-    answer(found, partial(show, whole=game is None))
+    told = answer(found, partial(show, whole=game is None))
+    names = ["positions", "classes", "win", "loss", "tie"]
+    counts = ([row.game, row.value, *(getattr(row, name) for name in names)] for row in told if row.computed)
+    write_csv(sheet, ["game", "value", *names], counts)
 
 
 def show(rows: list[atlas.Row], *, whole: bool) -> None:

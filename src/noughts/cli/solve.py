@@ -9,7 +9,22 @@ import click
 
 from noughts import words
 from noughts.cli import reason
-from noughts.cli.kit import GAME, Parsed, Place, answer, argument, completing, note, option, query, say, table
+from noughts.cli.kit import (
+    GAME,
+    Parsed,
+    Place,
+    answer,
+    argument,
+    completing,
+    csv_option,
+    note,
+    option,
+    query,
+    ready_csv,
+    say,
+    table,
+    write_csv,
+)  # fmt: skip
 from noughts.cli.meter import finish_showing
 from noughts.rules.game import Game
 from noughts.solve.backends import BACKENDS
@@ -58,6 +73,7 @@ def _sample(text: str) -> int:
     metavar="N|all",
     help="Derive so many positions again when verifying; else two million.",
 )
+@csv_option("the table of levels")
 @option("--count", type=int, metavar="N", help="Count positions of up to N marks, and no more (with gravity).")
 @option(
     "--export", type=Place(), metavar="FILE", help="Write every position to FILE: .jsonl, or .parquet (extra parquet)."
@@ -92,7 +108,8 @@ def run(
         return
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
-    save, export = options["save"], options.pop("export")
+    save, export, sheet = options["save"], options.pop("export"), options.pop("sheet")
+    ready_csv(sheet)
     options["threads"] = threads
     try:
         found = finish_showing(solving_to_export(game, export, **options) if export else solving(game, **options))
@@ -106,6 +123,9 @@ def run(
             note(f"{several(raw, 'level')} there already, uncompressed, stay so")
         note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
     answer(found, show)
+    names = ["positions", "classes", "win", "loss", "tie"]
+    rows = [[level.marks, *(getattr(level, each) for each in names)] for level in found.by_marks]
+    write_csv(sheet, ["marks", *names], rows)
 
 
 def show(found: Summary) -> None:

@@ -104,7 +104,8 @@ def sections(changed: int) -> tuple[tuple[str, str, str, str], ...]:
         for line in text.splitlines():
             fenced ^= line.startswith("```")
             if line.startswith("#") and not fenced:
-                found.append((name, heading, title, " ".join(words)))
+                if words:
+                    found.append((name, heading, title, " ".join(words)))
                 heading, words = re.sub(r"[`*]|\]\(.*?\)|\[", "", line.lstrip("# ")), []
             else:
                 words.append(line)
@@ -115,13 +116,13 @@ def sections(changed: int) -> tuple[tuple[str, str, str, str], ...]:
 def results(asked: str) -> str:
     """The sections that hold all words of a question, those with them in the heading first.
 
-    >>> "/guide/explanation/magic-square" in results("magic square 4x4")
+    >>> "/guide/explanation/magic-square#4-x-4-it-cannot-be-done" in results("magic square 4x4")
     True
     """
-    words = re.findall(r"\w+", asked.lower())
+    words = re.findall(r"\w+", _close(asked))
     hits = []
     for name, heading, title, text in sections(max(path.stat().st_mtime_ns for path in pages().values())):
-        all_ = f"{title} {heading} {text}".lower()
+        all_ = _close(f"{title} {heading} {text}")
         if words and all(word in all_ for word in words):
             weight = sum((word in title.lower()) + 2 * (word in heading.lower()) for word in words)
             weight += 3 * (" ".join(words) in " ".join(re.findall(r"\w+", all_)))
@@ -134,6 +135,11 @@ def results(asked: str) -> str:
     said = f"{len(hits)} places" if len(hits) != 1 else "One place"
     body = f"<h1>Search</h1>\n<p>{said} with <b>{escape(asked)}</b>.</p>\n<ul>{shown}</ul>\n"
     return PAGE.format(title="Search", contents=_contents("?"), body=body, asked=escape(asked, quote=True))
+
+
+def _close(text: str) -> str:
+    """Small letters, and 4 x 4 as 4x4."""
+    return re.sub(r"(?<=\d) x (?=\d)", "x", text.lower())
 
 
 def _near(text: str, words: Sequence[str]) -> str:
