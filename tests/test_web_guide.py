@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,50 @@ def test_what_the_guide_does_not_have_is_shown_as_text() -> None:
     shown = guide.render("explanation/how-5x5-is-solved")
     assert "<span>index.py</span>" in shown
     assert "src/noughts" not in shown
-    assert "Reference" not in guide.render("")
+    assert "Reference" in guide.render("")
+
+
+def test_the_reference_is_made_from_the_code(client: Any) -> None:
+    answer = client.get("/guide/reference/rules")
+    assert answer.headers["content-type"].startswith("text/html")
+    for part in ("noughts.rules.position", "Position", "canonical", "is_dead"):
+        assert part in answer.text
+    assert "modules:" not in answer.text
+    command = client.get("/guide/reference/command").text
+    assert "eval-rst" not in command
+    assert "Usage: noughts puzzle" in command
+    assert 'href="/docs"' in client.get("/guide/reference/http").text
+
+
+def test_pages_follow_one_another_in_the_order_of_the_list(client: Any) -> None:
+    every = guide.ordered()
+    assert sorted(every) == sorted(guide.pages())
+    for before, after in pairwise(every[1:]):
+        assert f'rel="next" href="/guide/{after}"' in guide.render(before)
+        assert f'rel="prev" href="/guide/{before}"' in guide.render(after)
+
+
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("magic square 4x4", "explanation/magic-square"),
+        ("subreaper zygote", None),
+        ("round robin", "how-to/match-players"),
+        ("<b>nowhere at all zzz</b>", None),
+    ],
+)
+def test_a_search_finds_sections(client: Any, asked: str, page: str | None) -> None:
+    answer = client.get("/guide/", params={"q": asked})
+    assert answer.status_code == 200
+    assert "<b>nowhere" not in answer.text
+    links = Parts(answer.text).links
+    found = [link for link in links if "#" in link and link.startswith("/guide/")]
+    assert bool(found) is (page is not None)
+    if page:
+        assert any(link.startswith(f"/guide/{page}#") for link in found)
+    for link in found[:5]:
+        path, _, anchor = link.partition("#")
+        assert anchor in Parts(client.get(path).text).anchors, link
 
 
 @pytest.mark.parametrize(
@@ -86,7 +130,7 @@ def test_what_the_guide_does_not_have_is_shown_as_text() -> None:
     [
         "../pyproject.toml", "..%2fpyproject.toml", "%2e%2e/pyproject.toml", "/etc/passwd", "%2fetc%2fpasswd",
         "explanation/../../README", "explanation/../../../etc/passwd", "conf.py", "site/links.py", "index.md",
-        "explanation", "explanation/", "explanation/minimax.md", "reference/json", "nothing", "%00",
+        "explanation", "explanation/", "explanation/minimax.md", "reference/json.md", "reference", "nothing", "%00",
     ],
 )  # fmt: skip
 def test_nothing_else_is_served(client: Any, path: str) -> None:

@@ -20,7 +20,8 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Move, Position, replay, require
 from noughts.rules.value import FLIPPED, RANK, Outcome
-from noughts.shapes import told
+from noughts.shapes import NUMBERS, told
+from noughts.threats import completing_moves
 from noughts.words import listing
 
 MAX_REVIEW = 2**24  # moves times cells: each move is told with its position
@@ -132,7 +133,7 @@ class Review(Answer):
     """A game, each of its moves judged, and its story; it can be gone through move by move."""
 
     keys = (
-        "game start position=end end.status end.winner moves history headline summary turning_points lost_from "
+        "game start position=end end.status end.winner moves history headline cause summary turning_points lost_from "
         "judged unknown board=end#"
     )
 
@@ -218,6 +219,17 @@ class Review(Answer):
             return f"{winner} won"
         return "You won" if str(winner) == self.you else "You lost"
 
+    @cached_property
+    def cause(self) -> str | None:
+        """What lost the game in the end, as one sees it on the board; None where nobody lost, or it shows nothing.
+
+        >>> print(review(Game().start(), ["a3", "b3", "a2", "b2", "c3", "b1"], "X").cause)
+        O had two in a line (b3 b2): b1 had to be blocked. With a1 you would have won at once.
+        >>> print(review(Game.parse("3x3k3m").start(), ["b2", "a3", "c1", "b3", "a1", "c2", "c3"]).cause)
+        X completed three in a line (c3 b2 a1), and here that loses. With a2 none would have been completed.
+        """
+        return " ".join(self._why()) or None
+
     @property
     def summary(self) -> str:
         """What decided the game, in a sentence or two."""
@@ -242,14 +254,54 @@ class Review(Answer):
                     f"Only {'the last ' * last}{self.judged} of {len(self.moves)} moves could be judged exactly: "
                     f"{'before that' if last else 'elsewhere'} there were too many games to try them all."
                 )
+            yield from self._why()
             if not self.slips:
                 yield self._flawless()
             elif self.end.winner is not None:
-                yield self._decisive(self.end.winner.other)
+                if self.game.rule.completing_wins:  # else what was completed says it: who begins may be lost at once
+                    yield self._decisive(self.end.winner.other)
             elif self.end.is_over:
                 yield f"The value changed {_times(len(self.slips))}, and in the end nobody could use it."
             else:
                 yield f"The value has changed {_times(len(self.slips))} so far."
+
+    def _why(self) -> Iterator[str]:
+        """The tactical reason: what the loser let pass with the last move, or completed."""
+        if self.end.winner is None or not self.moves:
+            return
+        last, line = self.moves[-1], self.end.lines()[0]
+        if not self.game.rule.completing_wins:
+            yield from self._completed(last, line)
+        elif len(self.moves) > 1:
+            yield from self._let_pass(self.moves[-2], last, line)
+
+    def _completed(self, last: Judgement, line: Sequence[Cell]) -> Iterator[str]:
+        """In misere: who completed a line, and whether it could be helped."""
+        who, cells = self._who(last.mark), " ".join(format_moves(self.game, line))
+        yield f"{_capital(who)} completed {_number(self.game.k)} in a line ({cells}), and here that loses."
+        safe = sorted(set(last.position.moves()) - set(completing_moves(last.position)))
+        if safe:
+            yield f"With {_or(format_moves(self.game, safe))} none would have been completed."
+        else:
+            yield f"{_capital(who)} had no other move that does not lose at once."
+
+    def _let_pass(self, before: Judgement, last: Judgement, line: Sequence[Cell]) -> Iterator[str]:
+        """Where completing a line wins: what was to be blocked, or why it could not be."""
+        game, loser, winner = self.game, self._who(before.mark), self._who(last.mark)
+        own = completing_moves(before.position, before.mark)
+        theirs = completing_moves(before.position, last.mark)
+        cells = " ".join(format_moves(game, [cell for cell in line if cell != last.cell]))
+        had = f"{_capital(winner)} had {_number(game.k - 1)} in a line ({cells})"
+        if len(theirs) == 1:
+            yield f"{had}: {format_move(game, theirs[0])} had to be blocked."
+        elif theirs:
+            places = f"{len(theirs)} places, {_or(format_moves(game, theirs), 'and')}"
+            yield f"{_capital(winner)} could complete a line in {places}: only one can be blocked."
+        elif game.gravity and game.rule.support(last.cell) == before.cell:
+            name = format_move(game, last.cell)
+            yield f"{_capital(loser)} played {before.move}, and that opened {name}, where {winner} completed a line."
+        if own:
+            yield f"With {_or(format_moves(game, own))} {loser} would have won at once."
 
     def _flawless(self) -> str:
         winner = self.end.winner
@@ -389,6 +441,14 @@ def _or(names: Sequence[str], last: str = "or") -> str:
         every = "any of " if last == "or" else ""
         return f"{every}{len(names)} other moves, such as {names[0]} {last} {names[1]}"
     return listing(names, last)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _number(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
 def _times(number: int) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from noughts.cli.kit import Place, answer, argument, option, query, say, table
+from noughts.cli.kit import Place, answer, argument, csv_option, option, query, ready_csv, say, table, write_csv
 from noughts.solve import atlas
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
@@ -21,7 +21,11 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on 
 @option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too, and on a GPU beyond: minutes and gigabytes.")
 @option("--upto", type=int, metavar="CELLS", help="Do so for all boards of at most so many cells.")
 @option("--scratch", type=Place(), metavar="DIR", help="Solve those beyond 25 cells on disk, in DIR, or go on there.")
-def run(game: str | None, check: bool, rebuild: bool, large: bool, upto: int | None, scratch: Path | None) -> None:
+@csv_option("the table")
+def run(
+    game: str | None, check: bool, rebuild: bool, large: bool, upto: int | None, scratch: Path | None,
+    sheet: Path | None,
+) -> None:  # fmt: skip
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, 4x6, 5x5 and some of 26 to 28 cells; every k from 2, standard
@@ -32,10 +36,14 @@ def run(game: str | None, check: bool, rebuild: bool, large: bool, upto: int | N
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
     if not (rebuild or check) and (upto is not None or scratch):
         raise InvalidSolve("--upto and --scratch say what --check and --rebuild solve again")
+    ready_csv(sheet)
     rows = atlas.find(game)
     again = atlas.solving_again(rows, rebuild=rebuild, large=large, upto=upto, scratch=scratch)
     found = again if rebuild or check else rows
-    answer(found, partial(show, whole=game is None))
+    told = answer(found, partial(show, whole=game is None))
+    names = ["positions", "classes", "win", "loss", "tie"]
+    counts = ([row.game, row.value, *(getattr(row, name) for name in names)] for row in told if row.computed)
+    write_csv(sheet, ["game", "value", *names], counts)
 
 
 def show(rows: list[atlas.Row], *, whole: bool) -> None:

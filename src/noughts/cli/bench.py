@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.kit import Place, answer, option, paint, query, say, table
+from noughts.cli.kit import Place, answer, csv_option, option, paint, query, ready_csv, say, table, write_csv
 from noughts.lab import growth, page
 from noughts.lab.bench import Bench, Measured, ScenarioRun, benching, read_options
 from noughts.lab.findings import figures, findings, how_measured
@@ -30,7 +30,8 @@ VERDICTS = {True: ("holds", "green"), False: ("fails", "red"), None: ("open", No
 @option("--seed", type=int, default=0, help="The same seed, the same order of trials.")
 @option("--memory/--no-memory", default=True, help="Measure memory as well.")
 @option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
-def run(report: Path | None, **options: Any) -> None:
+@csv_option("the times of the scenarios")
+def run(report: Path | None, sheet: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
 
     Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of
@@ -38,9 +39,25 @@ def run(report: Path | None, **options: Any) -> None:
     measured.
     """
     chosen = read_options(**options)
+    ready_csv(sheet)
     if report:
         page.ready(report)
     found = answer(benching(chosen), show, announce=True)
+    head = ["scenario", "detector", "ns", "ns_margin", "ns_deviation", "allocated_bytes", "improvement_percent"]
+    rows = [
+        (
+            run.scenario.name,
+            row.method.name,
+            row.summary.mean,
+            row.summary.margin,
+            row.summary.stdev,
+            row.allocated,
+            run.improvement(row.method.name),
+        )
+        for run in found.scenarios
+        for row in run.ranked()
+    ]
+    write_csv(sheet, head, rows)
     if report:
         click.echo(f"Report: {page.write(found, report)}", err=True)
     if found.partial:

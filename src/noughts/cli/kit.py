@@ -176,6 +176,31 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
         click.echo("\n".join([line.rstrip(), *more]))
 
 
+def csv_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option that takes a table along."""
+    return option("--csv", "sheet", type=Place(), metavar="FILE", help=f"Write {what} to FILE, for a spreadsheet.")
+
+
+def ready_csv(sheet: Path | None) -> None:
+    """See that a table can be written there, before the work."""
+    if sheet:
+        from noughts.files import check_target
+
+        check_target(sheet)
+
+
+def write_csv(sheet: Path | None, head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Write a table with its numbers as they are, if there is a file to write it to."""
+    if sheet:
+        import csv
+
+        from noughts.files import writing
+
+        with writing(sheet) as file:
+            csv.writer(file, lineterminator="\n").writerows([head, *rows])
+        note(f"the table is in {sheet}")
+
+
 def indented(text: str) -> str:
     """A picture, further to the right, with an empty line above and below."""
     return "\n".join(["", *(f"      {line}".rstrip() for line in text.splitlines()), ""])

@@ -7,12 +7,27 @@ from typing import Any
 
 import click
 
-from noughts.cli.kit import Place, answer, argument, completing, indented, note, option, query, say, share, table
+from noughts.cli.kit import (
+    Place,
+    answer,
+    argument,
+    completing,
+    csv_option,
+    indented,
+    note,
+    option,
+    query,
+    ready_csv,
+    say,
+    share,
+    table,
+    write_csv,
+)  # fmt: skip
 from noughts.files import check_target, writing
 from noughts.play import PLAYERS
 from noughts.play.by_name import matching
 from noughts.play.kept import of_line, write_sgf
-from noughts.play.matches import Series
+from noughts.play.matches import Score, Series
 from noughts.play.tournament import Tournament, playing_all
 from noughts.rules.notation import draw_board
 from noughts.words import several
@@ -31,7 +46,8 @@ SOON = 2.0  # seconds after which a match that is long says so, also where nobod
 @option("--time-limit", default=10.0, metavar="SECONDS", help="For one move of your code or of a bot.")
 @option("--round-robin", "all_", is_flag=True, help="Everybody against everybody: a table with ratings.")
 @option("--save", type=Place(), metavar="FILE", help="Of a round robin: write all games to this file, as SGF.")
-def run(players: tuple[str, ...], all_: bool, save: Path | None, **options: Any) -> None:
+@csv_option("the table")
+def run(players: tuple[str, ...], all_: bool, save: Path | None, sheet: Path | None, **options: Any) -> None:
     """Play a series between A and B, who change sides after each game.
 
     With --round-robin there may be more than two: each two play a series, and everybody gets a rating.
@@ -42,22 +58,35 @@ def run(players: tuple[str, ...], all_: bool, save: Path | None, **options: Any)
     "bot:node mine.js" (a command) or http://localhost:8000/; or an engine that speaks the Gomocup protocol,
     gomocup:./pbrain-x.
     """
+    ready_csv(sheet)
     if not all_:
         if len(players) != 2:
             wanted = "more than two play with --round-robin" if len(players) > 2 else "a match needs two players"
             raise click.UsageError(f"{wanted}: {len(players)} given")
         if save:
             raise click.UsageError("--save is for the games of --round-robin")
-        answer(matching(*players, **options), show, first=SOON)
+        series = answer(matching(*players, **options), show, first=SOON)
+        sides = {"X": series.x, "O": series.o}.items()
+        write_csv(sheet, ["player", "as", *COUNTS], [(series.a, side, *counts(score)) for side, score in sides])
         return
     if save:
         check_target(save)
     found = answer(playing_all(players, **options), show_all, first=SOON)
+    rows = [(each.player, each.rating, each.error, *counts(each.score)) for each in found.standings]
+    write_csv(sheet, ["player", "rating", "error", *COUNTS], rows)
     if save:
         with writing(save) as file:
             for each in found.games:
                 file.write(write_sgf(of_line(each.game.start(), each.moves, x=each.x, o=each.o)))
         note(f"{several(len(found.games), 'game')} in {save}: noughts review {save} --number 1 tells of the first")
+
+
+COUNTS = ["won", "drawn", "lost"]
+
+
+def counts(score: Score) -> tuple[int, int, int]:
+    """The numbers of a score."""
+    return score.wins, score.draws, score.losses
 
 
 def show_all(found: Tournament) -> None:

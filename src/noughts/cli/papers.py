@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.kit import Place, answer, option, query
-from noughts.lab.papers import SOURCES, Ruling, judging, summary
+from noughts.cli.kit import Place, answer, csv_option, option, query, ready_csv, say, wants_json, write_csv
+from noughts.lab.papers import SOURCES, Ruling, UnknownSource, judging, summary
 from noughts.lab.papers.page import WORDS, page
+from noughts.lab.papers.sources import bibliography
 from noughts.lab.report import prepare
+from noughts.words import known
 
 NARROW = 72  # characters: below, a table would be all hyphens
 
@@ -17,15 +19,27 @@ NARROW = 72  # characters: below, a table would be all hyphens
 @query
 @option("--source", metavar="NAME", help="Only this one: prajoda, gordon, lastmove, gamescrafters, minimax.")
 @option("--report", type=Place(), metavar="DIR", help="Write a page to DIR.")
-def run(source: str | None, report: Path | None) -> None:
+@option("--bibtex", is_flag=True, help="Print the sources, and noughts itself, as BibTeX instead.")
+@csv_option("the claims")
+def run(source: str | None, report: Path | None, bibtex: bool, sheet: Path | None) -> None:
     """Check every claim of the five sources.
 
     Each is computed afresh and shown beside what the source says: whether it holds, and why. What depends on the
     machine is measured and has no verdict.
     """
+    if bibtex:
+        if wants_json() or report or sheet:
+            raise click.UsageError("--bibtex prints the sources, and checks nothing: give it alone, or with --source")
+        known("source", source or "prajoda", SOURCES, UnknownSource)
+        say(bibliography(source).rstrip("\n"))
+        return
     if report:
         prepare(report)
+    ready_csv(sheet)
     verdicts = answer(judging(source), show, announce=True)
+    head = ["id", "source", "claim", "claimed", "computed", "verdict", "note"]
+    rows = [(v.id, v.source, v.claim, v.claimed_text, v.computed_text, WORDS[v.holds], v.note) for v in verdicts]
+    write_csv(sheet, head, rows)
     if report:
         click.echo(f"Report: {page(verdicts).write(report)}", err=True)
 

@@ -56,6 +56,8 @@ def account(found: Review) -> Iterator[str]:
         yield "No move was made."
         return
     yield f"Moves: {' '.join(judged.move for judged in found)}"
+    if found.cause:
+        yield found.cause
     for judged in found.slips:
         yield f"Move {judged.number}: {judged}."
     if found.lost_from:

@@ -9,7 +9,22 @@ import click
 
 from noughts import words
 from noughts.cli import reason
-from noughts.cli.kit import GAME, Parsed, Place, answer, argument, completing, note, option, query, say, table
+from noughts.cli.kit import (
+    GAME,
+    Parsed,
+    Place,
+    answer,
+    argument,
+    completing,
+    csv_option,
+    note,
+    option,
+    query,
+    ready_csv,
+    say,
+    table,
+    write_csv,
+)  # fmt: skip
 from noughts.cli.meter import finish_showing
 from noughts.rules.game import Game
 from noughts.solve.backends import BACKENDS
@@ -75,8 +90,11 @@ class StorePlace(Place):
     metavar="N|all",
     help="Derive so many positions again when verifying; else two million.",
 )
+@csv_option("the table of levels")
 @option("--count", type=int, metavar="N", help="Count positions of up to N marks, and no more (with gravity).")
-@option("--export", type=Place(), metavar="FILE.jsonl", help="Write every position to FILE.")
+@option(
+    "--export", type=Place(), metavar="FILE", help="Write every position to FILE: .jsonl, or .parquet (extra parquet)."
+)
 def run(
     game: Game | None, verify: Path | None, sample: int | None, threads: int | None, count: int | None, **options: Any
 ) -> None:
@@ -121,7 +139,8 @@ def run(
         raise InvalidSolve("there is nothing to resume: --resume goes on in a --save or --scratch that was begun")
     if options["compress"] and options["save"] is None:
         raise InvalidSolve("--compress says how --save writes: give it a folder")
-    save, export = options["save"], options.pop("export")
+    save, export, sheet = options["save"], options.pop("export"), options.pop("sheet")
+    ready_csv(sheet)
     options["threads"] = threads
     try:
         found = finish_showing(solving_to_export(game, export, **options) if export else solving(game, **options))
@@ -135,6 +154,9 @@ def run(
             note(f"{several(raw, 'level')} there already, uncompressed, stay so")
         note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
     answer(found, show)
+    names = ["positions", "classes", "win", "loss", "tie"]
+    rows = [[level.marks, *(getattr(level, each) for each in names)] for level in found.by_marks]
+    write_csv(sheet, ["marks", *names], rows)
 
 
 def _uncompressed(folder: Path, game: Game) -> int:

@@ -27,7 +27,7 @@ from starlette.exceptions import HTTPException
 HERE = Path(__file__).resolve().parent
 PLACES = HERE / "guide", HERE.parents[2] / "docs"  # installed, and in a checkout
 FOLDER = next((place for place in PLACES if (place / "index.md").is_file()), PLACES[0])
-PARTS = "tutorial", "how-to", "explanation"
+PARTS = "tutorial", "how-to", "explanation", "reference"
 LABORATORY = "http://127.0.0.1:8765/"  # where `noughts serve` is by itself; here it is the server that shows the page
 LIVE = "html live"  # a block that is shown twice: as it is written, and what a browser makes of it
 LINK = re.compile(r"\]\((.+?)\)")
@@ -35,6 +35,7 @@ PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 MAKING = Lock()  # one thread at a time makes what takes long: many at work would hold up the event loop
 router = APIRouter(include_in_schema=False)
+MOST_ASKED, MOST_FOUND = 200, 30  # characters of a question; places that are shown
 READ = ["GET", "HEAD"]  # how a page is asked for: whole, or whether it is there
 PLAIN = HtmlFormatter(nowrap=True)  # classes, no styles: the colours are in guide.css
 
@@ -56,8 +57,11 @@ def _files(ending: str, *more: str) -> list[Path]:
 
 
 @router.api_route("/guide/{name:path}", methods=READ)
-def guide(name: str) -> Response:
-    """A page or a picture."""
+def guide(name: str, q: str = "") -> Response:
+    """A page or a picture; the list of pages with a question `q` is what was found."""
+    if not name and q.strip():
+        with MAKING:
+            return HTMLResponse(results(q.strip()[:MOST_ASKED]))
     if name in pictures():
         return FileResponse(pictures()[name], media_type=PICTURES[Path(name).suffix])
     if name not in pages():
@@ -70,14 +74,103 @@ def guide(name: str) -> Response:
 @lru_cache(maxsize=100)
 def render(name: str, changed: int = 0) -> str:
     """A page as HTML, made once until one of them is changed."""
-    text = pages()[name].read_text(encoding="utf-8")
-    if not name:
-        text = _only_served(text)
-    tokens = markdown.parse(text)
+    tokens = markdown.parse(source(name))
     _adapt(tokens, name)
     title = next(token.content for token in tokens if token.type == "inline")
-    body = markdown.renderer.render(tokens, markdown.options, {})
-    return PAGE.format(title=escape(title), contents=_contents(name), body=body)
+    body = markdown.renderer.render(tokens, markdown.options, {}) + _beside(name)
+    return PAGE.format(title=escape(title), contents=_contents(name), body=body, asked="")
+
+
+def source(name: str) -> str:
+    """The Markdown of a page; that of the reference is filled from the code."""
+    text = pages()[name].read_text(encoding="utf-8")
+    if name.startswith("reference/"):
+        from noughts.web.reference import filled  # with all that it describes
+
+        return filled(text)
+    return text if name else _only_served(text)
+
+
+# Finding something
+
+
+@lru_cache(maxsize=2)
+def sections(changed: int) -> tuple[tuple[str, str, str, str], ...]:
+    """Every section of every page: the page, the anchor, the heading, and its words."""
+    found = []
+    for name in filter(None, ordered()):
+        text = pages()[name].read_text(encoding="utf-8")
+        title, fenced = title_of(pages()[name]), False
+        heading, words = title, list[str]()
+        for line in text.splitlines():
+            fenced ^= line.startswith("```")
+            if line.startswith("#") and not fenced:
+                if words:
+                    found.append((name, heading, title, " ".join(words)))
+                heading, words = re.sub(r"[`*]|\]\(.*?\)|\[", "", line.lstrip("# ")), []
+            else:
+                words.append(line)
+        found.append((name, heading, title, " ".join(words)))
+    return tuple(found)
+
+
+def results(asked: str) -> str:
+    """The sections that hold all words of a question, those with them in the heading first.
+
+    >>> "/guide/explanation/magic-square#4-x-4-it-cannot-be-done" in results("magic square 4x4")
+    True
+    """
+    words = re.findall(r"\w+", _close(asked))
+    hits = []
+    for name, heading, title, text in sections(max(path.stat().st_mtime_ns for path in pages().values())):
+        all_ = _close(f"{title} {heading} {text}")
+        if words and all(word in all_ for word in words):
+            weight = sum((word in title.lower()) + 2 * (word in heading.lower()) for word in words)
+            weight += 3 * (" ".join(words) in " ".join(re.findall(r"\w+", all_)))
+            hits.append((-weight, name, heading, title, _near(text, words)))
+    shown = "".join(
+        f'<li><a href="/guide/{name}#{slug(heading)}">{escape(title)}'
+        f"{f': {escape(heading)}' if heading != title else ''}</a><br>{escape(near)}</li>\n"
+        for _, name, heading, title, near in sorted(hits, key=lambda hit: hit[0])[:MOST_FOUND]
+    )
+    said = f"{len(hits)} places" if len(hits) != 1 else "One place"
+    body = f"<h1>Search</h1>\n<p>{said} with <b>{escape(asked)}</b>.</p>\n<ul>{shown}</ul>\n"
+    return PAGE.format(title="Search", contents=_contents("?"), body=body, asked=escape(asked, quote=True))
+
+
+def _close(text: str) -> str:
+    """Small letters, and 4 x 4 as 4x4."""
+    return re.sub(r"(?<=\d) x (?=\d)", "x", text.lower())
+
+
+def _near(text: str, words: Sequence[str]) -> str:
+    """Some words of a text around the first that was asked for."""
+    bare = re.sub(r"[`*|]|\]\(.*?\)|\[|>>> ?", "", text)
+    at = min((place for word in words if (place := bare.lower().find(word)) >= 0), default=0)
+    start = max(0, bare.rfind(" ", 0, max(0, at - 60)) + 1)
+    return ("… " if start else "") + bare[start : start + 160].strip() + (" …" if len(bare) > start + 160 else "")
+
+
+def ordered() -> list[str]:
+    """The names of all pages, in the order of the list."""
+    every = pages()
+    links = (link.partition("#")[0].removesuffix(".md") for link in LINK.findall(every[""].read_text(encoding="utf-8")))
+    return ["", *dict.fromkeys(name for name in links if name in every)]
+
+
+def _beside(page: str) -> str:
+    """Links to the pages before and after."""
+    every = ordered()
+    at = every.index(page) if page in every else None
+    if not page or at is None:
+        return ""
+    parts = []
+    for place, rel, word in ((at - 1, "prev", "Previous"), (at + 1, "next", "Next")):
+        if 0 < place < len(every):
+            name = every[place]
+            link = f'<a rel="{rel}" href="/guide/{name}"><span>{word}</span> {escape(title_of(pages()[name]))}</a>'
+            parts.append(link)
+    return f'<nav class="beside" aria-label="Pages before and after">{"".join(parts)}</nav>\n'
 
 
 def title_of(path: Path) -> str:
@@ -178,7 +271,8 @@ def _show_code(renderer: object, tokens: Sequence[Token], place: int, *rest: obj
     else:
         shown = escape(code)
     live = f'<div class="live">\n{code.replace(LABORATORY, "/")}</div>\n' if language == LIVE else ""
-    return f'<pre tabindex="0"><code>{shown}</code></pre>\n{live}'
+    kind = f' data-language="{escape(language)}"' if language else ""
+    return f'<pre tabindex="0"{kind}><code>{shown}</code></pre>\n{live}'
 
 
 markdown = MarkdownIt("commonmark").enable("table")
@@ -189,6 +283,7 @@ PAGE = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 MISSING = PAGE.format(  # for a person at an address where there is nothing
     title="Nothing here",
     contents="",
+    asked="",
     body="""<h1>There is nothing at this address</h1>
 <p><a href="/guide/">All pages of the guide</a>, or <a href="/">the laboratory</a>.</p>
 """,

@@ -48,7 +48,7 @@ class MoveOfTree(asking.QuestionBody):
     comment: Annotated[str, Field(max_length=MAX_COMMENT)] = ""
 
 
-class Tree(asking.QuestionBody):
+class GameToWrite(asking.QuestionBody):
     """A game with its variations, from the empty board or from `position`, and the format."""
 
     format: Literal["sgf", "psq", "moves", "link"] = "sgf"
@@ -66,7 +66,7 @@ async def read_games(request: Request, question: Text) -> Response:
 
 
 @router.post("/games/write", response_model=model(Written), responses=asking.REFUSED_BODY)
-async def write_game(request: Request, question: Tree) -> Response:
+async def write_game(request: Request, question: GameToWrite) -> Response:
     """A game with its variations and comments as a text: SGF has all of it, the others the game alone."""
     require_json(request.headers)
     if question.position is None:

@@ -1,0 +1,27 @@
+// A button on every block of code that copies what one would type: without the prompts, and without what is answered.
+for (const block of document.querySelectorAll("main pre")) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(typed(block.textContent));
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed";
+    }
+    setTimeout(() => void (button.textContent = "Copy"), 2000);
+  });
+  const frame = Object.assign(document.createElement("div"), { className: "code-frame" });
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
+
+export function typed(text) {
+  const lines = text.split("\n");
+  const prompts = [/^(>>>|\.\.\.)( |$)/, /^\$ /].find((prompt) => lines.some((line) => prompt.test(line)));
+  if (!prompts) return text;
+  return lines
+    .filter((line) => prompts.test(line))
+    .map((line) => line.replace(prompts, ""))
+    .join("\n")
+    .concat("\n");
+}
