@@ -96,15 +96,15 @@ def test_a_wrong_move_is_answered_and_the_game_played_to_its_end(level: int) -> 
         puzzle = puzzle_of(position)
         right = solution(puzzle)
         assert right.right
-        assert right.course[-1].winner is position.turn or puzzle.kind == "hold"
+        assert right.played[-1].winner is position.turn or puzzle.kind == "hold"
         wrong = next(cell for cell in puzzle.cells if cell != puzzle.solution)
         found = attempt(puzzle, [wrong, puzzle.solution, wrong])
         assert not found.right
         assert found.sentences
         assert found.share.endswith(f"level {level}: ✗✓✗")
         if puzzle.kind != "fours":
-            assert found.course[-1].is_over
-            assert found.course[-1].winner is not position.turn
+            assert found.played[-1].is_over
+            assert found.played[-1].winner is not position.turn
 
 
 def test_the_question_does_not_hold_its_answer() -> None:

@@ -31,7 +31,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_can_be_shared(visit: Any) -> 
     expect(page.get_by_text("Share it")).to_have_count(0)
     if told.line:
         page.get_by_role("button", name="To the end").click()
-        someone.shows(told.course[-1])
+        someone.shows(told.played[-1])
     page.get_by_role("button", name="Try again").click()
     someone.shows(puzzle.position)
     someone.press(name(puzzle, puzzle.solution))

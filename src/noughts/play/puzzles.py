@@ -91,7 +91,7 @@ class Puzzle(Answer):
 class Attempt(Answer):
     """The last of the moves that were tried on a puzzle: whether it is right, why, and how the game goes on."""
 
-    keys = "puzzle.date puzzle.level game puzzle.position right @cell line@ course sentences share"
+    keys = "puzzle.date puzzle.level game puzzle.position right @cell line@ played sentences share"
 
     puzzle: Puzzle
     tried: tuple[Cell, ...]
@@ -114,7 +114,7 @@ class Attempt(Answer):
         return self.cell == self.puzzle.solution
 
     @property
-    def course(self) -> tuple[Position, ...]:
+    def played(self) -> tuple[Position, ...]:
         """The positions after the move and after each of the line."""
         found = [self.puzzle.position.play(self.cell)]
         for cell in self.line:

@@ -30,13 +30,13 @@ export function View({ table, state }) {
 function Puzzle({ table, puzzle, own, first }) {
   const [tries, setTries] = useState([]);
   const [found, setFound] = useState(null); // what the server says of the last try, or the solution
-  const [shown, setShown] = useState(0); // moves of its course on the board
+  const [shown, setShown] = useState(0); // moves of what is played on the board
   const [problem, setProblem] = useState(null);
   const [kept, setKept] = useState(recall);
   const { date, level, board, turn, task, sight, cells, game } = puzzle;
   const gaveUp = found && !tries.length;
   const done = found && (found.right || gaveUp);
-  const last = found ? found.course.length - 1 : 0;
+  const last = found ? found.played.length - 1 : 0;
   const playback = usePlayback({ at: shown, last, go: setShown, pause: PACE });
   useEffect(() => void (found && last > 0 && playback.setPlaying(!matchMedia("(prefers-reduced-motion: reduce)").matches)), [found]);
 
@@ -57,7 +57,7 @@ function Puzzle({ table, puzzle, own, first }) {
     playback.setPlaying(false);
     setFound(null);
   };
-  const text = found && found.course[shown];
+  const text = found && found.played[shown];
   const marks = text ? text.slice(text.indexOf(":") + 1).replaceAll("/", "") : board.marks;
   const names = found ? [found.move, ...found.line] : [];
   return html`<div class="stage at-table">
