@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from noughts.files import writing
+from noughts.proofs.check import TREE_CELLS
 from noughts.rules.game import Cell
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
@@ -147,8 +148,10 @@ def lines(position: Position, parts: tuple[Part, ...]) -> Iterator[str]:
         if isinstance(part.proof, Move):
             yield from tree(part.proof)
         elif isinstance(part.proof, Held):
-            if part.proof.first is not None:
-                yield f"m {part.proof.first}"
+            if (first := part.proof.first) is not None:
+                yield f"m {first}"
+                if position.game.cells <= TREE_CELLS and position.play(first).winner:
+                    continue  # it completes a line, and nothing follows
             yield " ".join(map(str, ("p", *chain.from_iterable(part.proof.pairs))))
     yield "end"
 
