@@ -27,7 +27,7 @@ SHARES = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 
 
 @dataclass(frozen=True)
-class Moment(Answer):
+class CourseMoment(Answer):
     """How a game stands after so many moves, and whether the last of them was a mistake."""
 
     keys = "number chance proven mistake better@ text"
@@ -37,7 +37,7 @@ class Moment(Answer):
     verdict: Verdict
     view: View | None  # what the engine believes, where the outcome is not known
     judged: Judgement | None = None  # the move that led here
-    before: Moment | None = None
+    before: CourseMoment | None = None
 
     @property
     def chance(self) -> float:
@@ -95,14 +95,14 @@ class Course(Answer):
     keys = "*review course"
 
     review: Review
-    course: tuple[Moment, ...]  # from the beginning to the end
+    course: tuple[CourseMoment, ...]  # from the beginning to the end
 
 
 @dataclass(frozen=True)
 class Looked(Progress):
     """The engine has looked at one more position of the game: how X stands there."""
 
-    moment: Moment
+    moment: CourseMoment
 
 
 def following(
@@ -118,16 +118,16 @@ def following(
     """
     require_game(start.game)
     account = review(start, moves, you)
-    thinks, found = Engine(start.game, memory_mb=16), list[Moment]()
+    thinks, found = Engine(start.game, memory_mb=16), list[CourseMoment]()
     total = len(account.line)
     for number, position in reversed([*enumerate(account.line)]):
         verdict = account.verdicts[number]
         view = None if verdict.is_exact else thinks.think(position, nodes=nodes)
-        found.append(Moment(position, number, verdict, view))
+        found.append(CourseMoment(position, number, verdict, view))
         yield Looked("the course of the game", len(found), total, found[-1])
-    course: list[Moment] = []
+    course: list[CourseMoment] = []
     for moment in reversed(found):
         before = course[-1] if course else None
         judged = account.moves[moment.number - 1] if moment.number else None
-        course.append(Moment(moment.position, moment.number, moment.verdict, moment.view, judged, before))
+        course.append(CourseMoment(moment.position, moment.number, moment.verdict, moment.view, judged, before))
     return Course(account, tuple(course))

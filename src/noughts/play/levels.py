@@ -38,7 +38,7 @@ ENDING = 14  # free cells of which all is known on larger boards too
 NODES = 100_000  # of the engine, for a move: less than a second
 
 
-class Grade(NamedTuple):
+class LevelGrade(NamedTuple):
     """How a level plays on a board that is not small."""
 
     tenths: int  # of its moves, that are the engine's
@@ -48,17 +48,17 @@ class Grade(NamedTuple):
 
 GRADES = {  # the boards of up to so many cells
     MEDIUM: {
-        "level-1": Grade(0, 1000, "level-1"), "level-2": Grade(3, 1000, "level-1"),
-        "level-3": Grade(4, 1000, "level-2"), "level-4": Grade(6, 1000, "level-3"),
+        "level-1": LevelGrade(0, 1000, "level-1"), "level-2": LevelGrade(3, 1000, "level-1"),
+        "level-3": LevelGrade(4, 1000, "level-2"), "level-4": LevelGrade(6, 1000, "level-3"),
     },
     MAX_SIDE**2: {
-        "level-1": Grade(6, 1000, "level-2"), "level-2": Grade(8, 1000, "level-3"),
-        "level-3": Grade(8, 1000, "level-4"), "level-4": Grade(9, 20_000, "level-4"),
+        "level-1": LevelGrade(6, 1000, "level-2"), "level-2": LevelGrade(8, 1000, "level-3"),
+        "level-3": LevelGrade(8, 1000, "level-4"), "level-4": LevelGrade(9, 20_000, "level-4"),
     },
 }  # fmt: skip
 
 
-def grade(name: str, game: Game) -> Grade | None:
+def grade(name: str, game: Game) -> LevelGrade | None:
     """How a level plays a game; None where eyes are enough, or the engine does not play."""
     if game.cells <= SMALL or refusal(game):
         return None
