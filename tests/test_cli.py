@@ -261,7 +261,7 @@ def test_a_table_is_paragraphs_where_the_terminal_is_too_narrow_for_it() -> None
 
 def test_doctor_names_the_core_and_the_extras() -> None:
     facts = answer("doctor", "--json")
-    assert set(facts["extras"]) == {"batch", "web", "plots", "db", "envs", "parquet", "cuda"}
+    assert set(facts["extras"]) == {"batch", "web", "plots", "db", "envs", "parquet", "cuda", "cluster"}
     shown = command("doctor").stdout
     assert facts["native"] is ("core      native core" in shown)
     assert facts["version"] in shown

@@ -304,7 +304,7 @@ def test_what_a_gpu_cannot_take_is_refused_in_a_sentence(monkeypatch: pytest.Mon
         choose(Game.parse("4x4k4g"), "cuda")
     with pytest.raises(TooLarge, match=r"^3x9k4 takes 45\.\d GB of the GPU's memory: free are 7 GB$"):
         choose(Game.parse("3x9k4"), "cuda")
-    with pytest.raises(TooLarge, match=r"^5x6k4 has 30 cells: strong solving takes at most 28$"):
+    with pytest.raises(TooLarge, match=r"^5x6k4 has 30 cells: a GPU takes at most 28 \(--scratch DIR"):
         choose(Game.parse("5x6k4"), "cuda")
     monkeypatch.setattr(cuda, "gpu", lambda: Gpu("Some GPU", 10**12, 10**12, "13.0", "13.1", "14.2.0"))
     assert choose(Game.parse("3x9k4")).name == "cuda"
@@ -316,7 +316,9 @@ def test_what_a_gpu_cannot_take_is_refused_in_a_sentence(monkeypatch: pytest.Mon
 
 def test_a_board_beyond_the_core_names_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "_absence", lambda: "there is none")
-    with pytest.raises(TooLarge, match=r"^3x9k4 has 27 cells: the native core solves at most 25, and --backend cuda"):
+    with pytest.raises(
+        TooLarge, match=r"^3x9k4 has 27 cells: the native core solves at most 25 in memory, --backend cuda"
+    ):
         choose(Game.parse("3x9k4"))
     with pytest.raises(InvalidSolve, match=r"^there is none$"):
         choose(Game.parse("3x9k4"), "cuda")

@@ -386,7 +386,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
         (("rules", "level-4", "-n", "1", "--game", GAME), "", 0, "1 games of 256x256k5"),
         (("random", "random", "-n", "2", "--game", "256x256k3", "--seed", "1"), "", 0, "1962.5 plies a game"),
     ],
-    "solve": [((GAME,), "", 2, "strong solving takes at most 28")],
+    "solve": [((GAME,), "", 2, "strong solving takes at most 30")],
     "bench": [
         (
             ("--experiment", "growth", "--detector", "shifts", "--trials", "1", "--no-memory", "--json"),

@@ -458,8 +458,8 @@ def test_what_is_too_large_is_refused_with_the_numbers() -> None:
     with pytest.raises(TooLarge, match=r"4x4k4: about 9,911,544 positions, 30\d kB of memory.*limit is 10 kB"):
         solve(Game(4, 4, 4), threads=1, memory=10_000)
     assert solve(Game(4, 4, 4), threads=1, memory=needs).positions == 9722011
-    with pytest.raises(TooLarge, match="30 cells: strong solving takes at most 28"):
-        solve(Game(3, 10, 3))
+    with pytest.raises(TooLarge, match="33 cells: strong solving takes at most 30"):
+        solve(Game(3, 11, 3))
 
 
 def test_without_the_core_a_large_board_is_refused_and_a_small_one_solved() -> None:
@@ -540,7 +540,7 @@ def test_the_command_shows_a_table() -> None:
     [
         ((), "which game?"),
         (("4x4",), "4x4"),
-        (("9x9k5",), "at most 28"),
+        (("9x9k5",), "at most 30"),
         (("3x3k3", "--memory", "much"), "'much' is not a size"),
         (("3x3k3", "--memory", "1kB"), "the limit is 1 kB of memory"),
         (("3x3k3", "--threads", "0"), "threads must be from 1"),

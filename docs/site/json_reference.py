@@ -44,6 +44,7 @@ from noughts.search.result import Result
 from noughts.search.tree import Node
 from noughts.solve.atlas import Row
 from noughts.solve.counting import PositionCounts
+from noughts.solve.planning import Plan
 from noughts.solve.prospect import Prospect
 from noughts.solve.summary import Summary
 from noughts.solve.verification import Verified
@@ -103,6 +104,7 @@ SECTIONS = [
     ),
     Section("solve --verify", Verified, "noughts solve 3x3k3 --save solved && noughts solve --verify solved --json"),
     Section("solve --count", PositionCounts, "noughts solve 6x7k4g --count 4 --json"),
+    Section("solve --plan", Plan, "noughts solve 4x4k4 --plan --cluster-size 4 --network 1GB/s --json"),
     Section("prove", Proven, "noughts prove 1x6k4 --json"),
     Section("check", Examined, "noughts prove 1x6k4 --save tie.txt && noughts check tie.txt --json"),
     Section("certify", Certificate, "noughts certify rules-as-printed --json"),

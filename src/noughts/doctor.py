@@ -25,6 +25,7 @@ EXTRAS = {  # as pyproject.toml has them
     "envs": ["gymnasium", "pettingzoo", "pygame-ce"],
     "parquet": ["pyarrow"],
     "cuda": ["cupy"],
+    "cluster": ["dask", "distributed", "fsspec"],
 }
 NAMES = {"cupy": ["cupy", "cupy-cuda13x", "cupy-cuda12x"]}  # of packages that come under several: one for each CUDA
 WITH_THEM = {  # what these bring, and we import
@@ -71,7 +72,7 @@ def examine() -> Installation:
     """What is installed here, and where solved games are kept.
 
     >>> examine().backends["python"] is None, list(examine().extras)
-    (True, ['batch', 'web', 'plots', 'db', 'envs', 'parquet', 'cuda'])
+    (True, ['batch', 'web', 'plots', 'db', 'envs', 'parquet', 'cuda', 'cluster'])
     """
     core, cached = native.core(), games()
     backends = {name: backend.absence() for name, backend in BACKENDS.items()}

@@ -54,7 +54,7 @@ def prospect(game: Game, seconds: int) -> Prospect:
     >>> [level.positions for level in prospect(Game(1, 2, 2), 60).levels]
     [2, 2, 2]
     >>> prospect(Game(6, 6, 4), 60).refusal
-    '6x6k4 has 36 cells: strong solving takes at most 28'
+    '6x6k4 has 36 cells: strong solving takes at most 30'
     """
     expected, refusal = None, None
     levels: tuple[ExpectedLevel, ...] = ()

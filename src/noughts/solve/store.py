@@ -107,7 +107,7 @@ class Remote:
             raise StoreError(f"{place} needs fsspec: pip install 'noughts[cluster]'") from None
         self.place = place.rstrip("/")
         try:
-            self._system, self._path = fsspec.core.url_to_fs(self.place)
+            self._system, self._path = fsspec.core.url_to_fs(self.place, use_listings_cache=False)
         except (ImportError, ValueError, OSError) as problem:
             raise StoreError(f"{place} cannot be opened: {problem}") from None
 
@@ -145,7 +145,7 @@ class Remote:
     def remove(self, name: str) -> None:
         """Remove an object, if it is there."""
         with suppress(FileNotFoundError):
-            self._asked("written", lambda: self._system.rm_file(self._at(name)))
+            self._asked("read", lambda: self._system.rm_file(self._at(name)))
 
     def _at(self, name: str) -> str:
         return f"{self._path}/{name}"
@@ -154,9 +154,9 @@ class Remote:
         """What the store answers; StoreError in one sentence for all that it may raise but a name that is not there."""
         try:
             return ask()
-        except FileNotFoundError:
-            raise
         except Exception as problem:  # each library of a store has its own
+            if isinstance(problem, FileNotFoundError) and what == "read":
+                raise
             raise StoreError(
                 f"{self.place} cannot be {what}: {str(problem).strip() or type(problem).__name__}"
             ) from None

@@ -1,4 +1,4 @@
-"""Strong solving: the exact value and remoteness of every position of a game of at most 28 cells, 32 where marks fall.
+"""Strong solving: the exact value and remoteness of every position of a game of at most 30 cells, 32 where marks fall.
 
 `solve` counts them; with `save` it keeps them in a folder that `Solution.open` reads. `solving` is the same work as a
 generator of what there is to tell. `expect` says beforehand what a solve takes. A backend does the work.
