@@ -115,7 +115,7 @@ def test_what_is_cut_and_what_a_node_is_worth_is_asked_before_it_is_shown(visit:
 
 def test_fit_does_not_look_like_full_screen(visit: Any) -> None:
     page = visit().open(address(**CUTS)).page
-    drawn = page.get_by_role("button", name="All of it").locator("path").get_attribute("d")
+    drawn = page.get_by_role("button", name="Fit", exact=True).locator("path").get_attribute("d")
     assert drawn.count("h4") == drawn.count("v4") == 0  # the four corners of a screen
 
 

@@ -56,7 +56,7 @@ export function Grid({ rows, columns, title, texts = {}, rest, marks, roles, pat
   const font = Math.max(0, ...squares.map(({ text }) => text.length)) > 3 ? 12 : 17;
   const side = Math.min((alone ? 68 : 46) * scale, ((alone ? 400 : 280) * scale) / Math.max(columns, rows), tall / rows);
   const size = { maxWidth: `${columns * side}px`, minWidth: `${Math.max(Math.min(columns * 9, 200), scale > 1 ? columns * side * 0.5 : 0)}px` };
-  const legible = (font * side) / UNIT >= SMALLEST;
+  const legible = (font * side) / UNIT / scale >= SMALLEST; // in more room too: thousands of letters are slow to draw
   return html`<figure class=${`grid-part${moved ? " moving" : ""}`} style=${size}>
     <svg viewBox=${`-2 -2 ${width + 4} ${height + 4}`}>
       <path class="scene-net" d=${`${latticeOf(rows, columns, UNIT)}M0 0H${width}V${height}H0Z`} />

@@ -43,7 +43,8 @@ export function View({ table, state }) {
 
   const steps = (!walk.problem && walk.last?.steps) || [];
   const waits = walk.of !== (question || null); // what is shown answers the question before
-  const quiz = useQuiz(table, more, waits ? null : questionOf(walk.answer));
+  const between = Number(more.step) > 1 && Number(more.step) < steps.length; // whoever leads has gone on
+  const quiz = useQuiz(table, more, waits || between ? null : questionOf(walk.answer));
   const player = usePlayer(steps.length, more.step, (change) => table.note(change), waits, quiz);
   useStepKeys(player, "[role=grid]");
   const work = useRef();

@@ -208,7 +208,7 @@ const CameraButtons = ({ camera }) =>
   html`<div class="camera" role="group" aria-label="Look">
     <${IconButton} name="nearer" title="Zoom in" onClick=${() => camera.zoom(1.3)} />
     <${IconButton} name="farther" title="Zoom out" onClick=${() => camera.zoom(1 / 1.3)} />
-    <${IconButton} name="fit" title="All of it" onClick=${camera.fit} />
+    <${IconButton} name="fit" title="Fit" onClick=${camera.fit} />
   </div>`;
 
 // Everything, if it can be read then; otherwise what is looked at, and what is around it.
