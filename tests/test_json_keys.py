@@ -79,26 +79,27 @@ LINES = {
     ],
     "score": ["score predictions.jsonl"],
     "match": [
-        "match random perfect -n 2 --game 3x3k3m --seed 3",
+        "match random perfect -n 2 --game 3x3k3m --seed 3 --csv match.csv",
         "match player.py:breaks_the_rules random -n 2 --time-limit 20",
     ],
     "solve": [
         "solve 2x2k2 --threads 1 --memory 1GB --save saved --backend python",
         "solve 2x2k2 --save packed --compress",
-        "solve 2x2k2 --export positions.jsonl",
+        "solve 2x2k2 --export positions.jsonl --csv levels.csv",
     ],
     "solve --verify": ["solve --verify solved --sample all"],
     "solve --count": ["solve 3x3k3g --count 4 --threads 1"],
-    "atlas": ["atlas", "atlas 2x2k2 --check", "atlas 2x2k2 --rebuild"],
+    "atlas": ["atlas", "atlas 2x2k2 --check --csv atlas.csv", "atlas 2x2k2 --rebuild"],
     "bench": [
         "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
         "bench --paper --experiment scenarios --scenario row_win --detector shifts --baseline line_sums --no-memory",
-        "bench --experiment growth --detector shifts --trials 1 --seed 3 --no-memory",
+        "bench --experiment growth --detector shifts --trials 1 --seed 3 --no-memory --csv times.csv",
     ],
-    "papers": ["papers --source gordon --report report"],
+    "papers": ["papers --source gordon --report report --csv claims.csv"],
     "doctor": ["doctor"],
 }
 LEFT_OUT = {
+    "papers --bibtex": "it prints the sources, and is refused beside --json",
     "review --as": "it writes the game, and is refused beside --json",
     "search --replay": "it is for reading, and refused beside --json",
     "atlas --large": "minutes and gigabytes, for the same keys",

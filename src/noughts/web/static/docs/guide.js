@@ -25,3 +25,11 @@ export function typed(text) {
     .join("\n")
     .concat("\n");
 }
+
+// The policy of the server lets no form be sent: the search is an address.
+const search = document.querySelector("form[role=search]");
+search.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const asked = new URLSearchParams(new FormData(search));
+  location.assign(`${search.getAttribute("action")}?${asked}`);
+});
