@@ -424,8 +424,8 @@ std::vector<uint64_t> fixed(const Strong& solver, int threads, Target stop) {
 
 using noughts::solve::PartStep;
 
-// ({code: positions}, {code: positions} of the levels 2x and 2x - 1, and their checksums). `above` are the parts of level
-// 2x + 1 as they wait, by number, so many blocks each; `even`, `odd` and `waiting` are filled unless None.
+// ({code: positions}, {code: positions} of the levels 2x and 2x - 1, and their checksums). `above` are the parts of
+// level 2x + 1 as they wait, by number, so many blocks each; `even`, `odd` and `waiting` are filled unless None.
 nb::tuple solve_part(const PartStep& step, uint64_t begin, uint64_t end, uint64_t won_begin, uint64_t won_end,
                      uint64_t per_part, const std::map<uint64_t, Bytes>& above, std::optional<Target> even,
                      std::optional<Target> odd, std::optional<Target> waiting, int threads) {

@@ -22,7 +22,7 @@ from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
 from noughts.solve.machine import rss_bytes
-from noughts.solve.parts import Cut, PlainStep, Work, as_it_waits, kinds, load, make_part
+from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, kinds, load, make_part
 from noughts.solve.planning import planning
 from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve
 from noughts.solve.store import open_store
@@ -47,8 +47,8 @@ def in_memory(game: Game) -> list[bytes]:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_core_and_its_twin_make_the_same_part(name: str, tmp_path: Path) -> None:
     game, rng = Game.parse(name), random.Random(name)
-    cut = Cut.of(game, rng.choice([40, 200, 1000]))
-    works = [Work(cut, str(tmp_path / kind), keeps=False, plain=kind == "plain") for kind in ("plain", "native")]
+    cut = PartCut.of(game, rng.choice([40, 200, 1000]))
+    works = [PartWork(cut, str(tmp_path / kind), keeps=False, plain=kind == "plain") for kind in ("plain", "native")]
     for x in range(cut.top, -1, -1):
         for number in range(cut.count(x)):
             assert works[0].reads(x, number) == works[1].reads(x, number)
@@ -350,7 +350,7 @@ def test_a_damaged_record_is_told(tmp_path: Path) -> None:
     data = bytearray(waiting.read_bytes())
     data[0] ^= 255
     waiting.write_bytes(data)
-    work_again = Work(Cut.of(game, 300), str(tmp_path), keeps=False)
+    work_again = PartWork(PartCut.of(game, 300), str(tmp_path), keeps=False)
     with pytest.raises(Damaged, match=waiting.name):
         load(work_again, int(waiting.name[5:7]) // 2, int(waiting.name[8:12]))
 

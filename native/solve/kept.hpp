@@ -1,6 +1,7 @@
 // A level where O is to move, waiting for the step below it; two codes in a byte where they fit.
 //
-// It waits in memory of its own, or in parts that somebody else holds: the blocks first, first + 1, … , so many a part,
+// It waits in memory of its own, or in parts that somebody else holds: the blocks first, first + 1, … , so many a
+// part,
 // of which only those need be there that are asked for.
 #pragma once
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 PART = ".part"  # the end of the names of files that are not yet complete
 MOST_LINKS = 40  # that a name may go through: as the system has it
@@ -96,6 +96,20 @@ def put_in_place(part: Path, final: Path) -> None:
 def open_part(path: Path) -> int:
     """A descriptor for the bytes of a file that `put_in_place` will name; what an earlier one left is gone."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+
+
+def write_whole(part: Path, final: Path, pieces: Iterable[Any], *, lasts: bool) -> None:
+    """Write bytes to a file of its own, and give it its name; if it `lasts`, when they are on the disk."""
+    with part.open("xb") as file:
+        for piece in pieces:
+            file.write(piece)
+        file.flush()
+        if lasts:
+            os.fsync(file.fileno())
+    if lasts:
+        put_in_place(part, final)
+    else:
+        part.replace(final)
 
 
 class Locked(Exception):

@@ -32,7 +32,7 @@ from noughts.solve.index import TIE, UNREACHABLE, check_size, decode, index_of, 
 from noughts.solve.job import AtWork, Expected, Job
 from noughts.solve.levelfile import zstd
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, rss_bytes
-from noughts.solve.parts import PART, Cut, Record, Work, finish_level, load, make_part, step_of, summary
+from noughts.solve.parts import PART, PartCut, PartWork, Record, finish_level, load, make_part, step_of, summary
 from noughts.solve.problems import Damaged, DatabaseError, FolderBusy, InvalidSolve, TooLarge
 from noughts.solve.store import TEMPORARY, Folder, Store, is_remote
 from noughts.solve.summary import LevelSummary, Summary
@@ -108,7 +108,7 @@ def schedule(reads: Sequence[Sequence[int]], room: int) -> Iterator[tuple[list[i
 class Layout:
     """How a game is cut so that a limit of memory holds."""
 
-    cut: Cut
+    cut: PartCut
     memory: int  # the limit
     keeps: bool
     threads: int
@@ -119,7 +119,7 @@ class Layout:
         index_of(game)  # takes memory of its own
         size = part
         while True:
-            layout = Layout(Cut.of(game, size), memory, keeps, threads)
+            layout = Layout(PartCut.of(game, size), memory, keeps, threads)
             needed = layout.needs()
             if needed <= memory:
                 return layout
@@ -150,7 +150,7 @@ class Layout:
     def needs(self) -> int:
         """The memory at the worst moment, as far as it is above the limit; the largest levels first."""
         most = 0
-        work = Work(self.cut, ".", self.keeps)
+        work = PartWork(self.cut, ".", self.keeps)
         for x in sorted(range(self.cut.top + 1), key=lambda x: -self.cut.blocks[x] * self._block(x)):
             needed = self.besides(x)
             if needed <= self.memory and x < self.cut.top:
@@ -168,7 +168,7 @@ class Layout:
 # What is there already
 
 
-def finished(work: Work) -> dict[int, LevelSummary]:
+def finished(work: PartWork) -> dict[int, LevelSummary]:
     """The levels that are finished without a gap from the full board down, and go with their neighbour."""
     store, found = work.store, dict[int, LevelSummary]()
     names = store.names()
@@ -184,7 +184,7 @@ def finished(work: Work) -> dict[int, LevelSummary]:
     return found
 
 
-def _saved_levels(work: Work, names: set[str]) -> dict[int, LevelSummary]:
+def _saved_levels(work: PartWork, names: set[str]) -> dict[int, LevelSummary]:
     """The levels of a solution that is there, each of which must be of this game."""
     if not work.keeps or not any(name.startswith("level-") for name in names):
         return {}
@@ -208,7 +208,7 @@ def _read_step(store: Store, x: int) -> tuple[list[LevelSummary], list[int]]:
         raise Damaged(f"{store.place}/{name} is damaged ({problem}): remove the folder, and begin again") from None
 
 
-def keep_cut(work: Work) -> Work:
+def keep_cut(work: PartWork) -> PartWork:
     """The work with the cut that is in its store, or with its own, which is then put there."""
     try:
         data = json.loads(work.store.read("cut.json"))
@@ -228,7 +228,7 @@ def keep_cut(work: Work) -> Work:
     if keeps != work.keeps:
         was, now = ("--save", "--scratch") if keeps else ("--scratch", "--save")
         raise DatabaseError(f"{work.place} was begun with {was}, not with {now}: go on so, or choose another folder")
-    return Work(Cut(game, per), work.place, work.keeps, work.compress, work.threads, work.plain)
+    return PartWork(PartCut(game, per), work.place, work.keeps, work.compress, work.threads, work.plain)
 
 
 @contextmanager
@@ -258,7 +258,7 @@ def holding(place: str) -> Iterator[None]:
 class Ledger:
     """What a solve in parts has found: it finishes levels when all their parts are there, and forgets what waited."""
 
-    def __init__(self, work: Work, job: Job) -> None:
+    def __init__(self, work: PartWork, job: Job) -> None:
         self.work, self.job = work, job
         self._fixed: list[int] | None = None
         self.read = self.written = 0
@@ -333,7 +333,7 @@ def _plain_classes(game: Game, marks: int) -> int:
 # In turn
 
 
-def in_turn(layout: Layout, work: Work, job: Job) -> Generator[Progress, None, int]:
+def in_turn(layout: Layout, work: PartWork, job: Job) -> Generator[Progress, None, int]:
     """Make all parts one after the other, and return the code of the empty board."""
     ledger, began, waited = Ledger(work, job), monotonic(), 0
     for x, there in steps(work, job):
@@ -370,7 +370,7 @@ def in_turn(layout: Layout, work: Work, job: Job) -> Generator[Progress, None, i
     return code
 
 
-def steps(work: Work, job: Job) -> Iterator[tuple[int, set[str]]]:
+def steps(work: PartWork, job: Job) -> Iterator[tuple[int, set[str]]]:
     """The steps that are not finished, each with the records that are there already."""
     names = work.store.names()
     for x in range(work.cut.top, -1, -1):
@@ -416,9 +416,9 @@ def solving_in_parts(
         if client is None:
             layout = Layout.of(game, limit(memory), keeps=keeps, threads=many, part=part or PART)
         else:
-            layout = Layout(Cut.of(game, part or PART), limit(memory), keeps, many)
+            layout = Layout(PartCut.of(game, part or PART), limit(memory), keeps, many)
         chosen = layout.cut
-        work = keep_cut(Work(chosen, place, keeps, compress, many, plain))
+        work = keep_cut(PartWork(chosen, place, keeps, compress, many, plain))
         layout = replace(layout, cut=work.cut)
         job = Job(game, many, [])
         job.levels.update(finished(work))
@@ -459,7 +459,7 @@ def connected(cluster: Any) -> Iterator[Any]:
         yield client
 
 
-def _expected(layout: Layout, work: Work, backend: str) -> Expected:
+def _expected(layout: Layout, work: PartWork, backend: str) -> Expected:
     """What it will take; TooLarge if there is less disk."""
     from noughts.solve.backends import BACKENDS
 

@@ -22,7 +22,7 @@ from noughts.native import core
 from noughts.progress import Note, Progress
 from noughts.solve.by_parts import Ledger, PartsAtWork, start_code, steps
 from noughts.solve.job import Job
-from noughts.solve.parts import Record, Work, load, make_part, step_of
+from noughts.solve.parts import PartWork, Record, load, make_part, step_of
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve
 from noughts.words import about, brief, several
 
@@ -38,7 +38,7 @@ _shelf: OrderedDict[tuple[str, int, int], Any] = OrderedDict()
 _shelf_lock = Lock()
 
 
-def _take(work: Work, x: int, number: int) -> Any:
+def _take(work: PartWork, x: int, number: int) -> Any:
     """A part of level 2x + 1, from the shelf or from the store."""
     key = (work.place, x, number)
     with _shelf_lock:
@@ -55,7 +55,7 @@ def _take(work: Work, x: int, number: int) -> Any:
     return part
 
 
-def run_task(work: Work, x: int, number: int, version: str) -> Record:
+def run_task(work: PartWork, x: int, number: int, version: str) -> Record:
     """Make a part on a worker; ClusterError names a worker that cannot."""
     if (own := own_version(plain=work.plain)) != version:
         raise ClusterError(f"the worker {_address()} has {own}, and this is {version}: install the same on both")
@@ -147,7 +147,7 @@ def connecting(where: str) -> Iterator[Any]:
         yield client
 
 
-def meet(work: Work, client: Any) -> str:
+def meet(work: PartWork, client: Any) -> str:
     """See that every worker can do its part, or say which cannot; the version that all have."""
     version, name = own_version(plain=work.plain), f"hello-{os.urandom(4).hex()}"
     try:
@@ -168,7 +168,7 @@ def meet(work: Work, client: Any) -> str:
     return version
 
 
-def on_cluster(work: Work, job: Job, client: Any) -> Generator[Progress, None, int]:
+def on_cluster(work: PartWork, job: Job, client: Any) -> Generator[Progress, None, int]:
     """Have all parts made by the workers of a client, and return the code of the empty board."""
     from distributed import KilledWorker, as_completed
 

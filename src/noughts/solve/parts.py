@@ -58,21 +58,21 @@ Bytes = Any  # whatever has the buffer of bytes
 
 
 @dataclass(frozen=True)
-class Cut:
+class PartCut:
     """How the levels of a game are cut: so many blocks a part, for each number of cells that X can have."""
 
     game: Game
     per: tuple[int, ...]
 
     @staticmethod
-    def of(game: Game, part: int = PART) -> Cut:
+    def of(game: Game, part: int = PART) -> PartCut:
         """Parts of about so many bytes, those of both levels together."""
         if game.gravity:
             raise InvalidSolve(f"{game} is not solved in parts: marks fall there (without them it is solved in memory)")
         index, top = index_of(game), (game.cells + 1) // 2
         even = [index.block_bytes(2 * x) if 2 * x <= game.cells else 0 for x in range(top + 1)]
         odd = [0, *(index.block_bytes(2 * x - 1) for x in range(1, top + 1))]
-        return Cut(game, tuple(max(1, part // sum(blocks)) for blocks in zip(even, odd, strict=True)))
+        return PartCut(game, tuple(max(1, part // sum(blocks)) for blocks in zip(even, odd, strict=True)))
 
     @cached_property
     def top(self) -> int:
@@ -101,7 +101,7 @@ class Cut:
 # Steps: what makes the blocks
 
 
-class Step(Protocol):
+class PartMaker(Protocol):
     """What the parts of the levels 2x and 2x - 1 share: the native core's, or its plain twin."""
 
     def sizes(self) -> tuple[int, int, int, int]:
@@ -120,18 +120,18 @@ class Step(Protocol):
         """Blocks of level 2x + 1, as they wait."""
 
 
-def step_of(game: Game, x: int, plain: bool = False) -> Step:
+def step_of(game: Game, x: int, plain: bool = False) -> PartMaker:
     """The step in which X has so many cells; the last one is remembered."""
     return _step_of(game, x, plain)
 
 
 @lru_cache(maxsize=1)
-def _step_of(game: Game, x: int, plain: bool) -> Step:
+def _step_of(game: Game, x: int, plain: bool) -> PartMaker:
     if plain or core() is None:
         return PlainStep(game, x)
     from noughts._core import PartStep
 
-    step: Step = PartStep(solver(game), x, processors())
+    step: PartMaker = PartStep(solver(game), x, processors())
     return step
 
 
@@ -304,10 +304,10 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Work:
+class PartWork:
     """What all tasks of a solve share. It travels to workers, so it is text and numbers only."""
 
-    cut: Cut
+    cut: PartCut
     place: str  # of the store
     keeps: bool  # both levels, as a solution? Else only what waits
     compress: bool = False
@@ -349,7 +349,7 @@ class Work:
         return step_of(self.game, x, self.plain).sizes()[3] * (self.cut.per[x + 1] if x < self.cut.top else 0)
 
 
-def load(work: Work, x: int, number: int) -> Bytes:
+def load(work: PartWork, x: int, number: int) -> Bytes:
     """A part of level 2x + 1 as it waits, from the store, checked."""
     if not work.keeps:
         name = work.waiting_name(x + 1, number)
@@ -363,7 +363,7 @@ def load(work: Work, x: int, number: int) -> Bytes:
     return waiting
 
 
-def _saved(work: Work, x: int, number: int) -> Bytes:
+def _saved(work: PartWork, x: int, number: int) -> Bytes:
     """The bytes of a part of level 2x - 1 that is kept: a file of its own, or part of a level that is finished."""
     level, span = 2 * x - 1, work.cut.span(x, number)
     block, store = index_of(work.game).block_bytes(level), work.store
@@ -376,7 +376,7 @@ def _saved(work: Work, x: int, number: int) -> Bytes:
     return part.read(0, len(part))
 
 
-def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | None = None) -> Record:
+def make_part(work: PartWork, x: int, number: int, take: Callable[[int], Bytes] | None = None) -> Record:
     """Make a part, unless its record is there: write its bytes, then its record. `take` gives what it reads."""
     name = work.record_name(x, number)
     try:
@@ -411,7 +411,7 @@ def make_part(work: Work, x: int, number: int, take: Callable[[int], Bytes] | No
     return record
 
 
-def _by_level(work: Work, x: int, even: Any, odd: Any) -> list[Any]:
+def _by_level(work: PartWork, x: int, even: Any, odd: Any) -> list[Any]:
     """Of two things, those of the levels that there are."""
     return [even if level % 2 == 0 else odd for level in work.cut.levels(x)]
 
@@ -424,7 +424,7 @@ def _won(game: Game, x: int, plain: bool) -> int:
     return len(solver(game).x_sets(x)[1]) // 4
 
 
-def _as_file(work: Work, level: int, part: tuple[int, int], codes: Bytes, counts: Mapping[int, int]) -> list[Bytes]:
+def _as_file(work: PartWork, level: int, part: tuple[int, int], codes: Bytes, counts: Mapping[int, int]) -> list[Bytes]:
     """A part as a level file: its header and table, and its pages."""
     view = memoryview(codes)
     pages: Iterable[Bytes] = (view[at : at + PAGE] for at in range(0, len(view), PAGE))
@@ -456,7 +456,7 @@ def summary(game: Game, marks: int, counts: Mapping[int, int], classes: int = 0)
 # Levels that are finished
 
 
-def finish_level(work: Work, level: LevelSummary) -> None:
+def finish_level(work: PartWork, level: LevelSummary) -> None:
     """All parts of a level are there: the file that says so. A level of one part is a level file like any other."""
     x = (level.marks + 1) // 2
     of, size, final = (

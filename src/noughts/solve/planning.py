@@ -19,7 +19,7 @@ from noughts.solve.backends.native import seconds_per_byte
 from noughts.solve.by_parts import Layout, limit, schedule
 from noughts.solve.index import check_size, index_of
 from noughts.solve.machine import processors
-from noughts.solve.parts import PART, Cut, Work, step_of
+from noughts.solve.parts import PART, PartCut, PartWork, step_of
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about, several, whole
 
@@ -102,8 +102,8 @@ def planning(
     if machines is None:
         layout = Layout.of(game, limit(memory), keeps=False, threads=many, part=part or PART)
     else:
-        layout = Layout(Cut.of(game, part or PART), 0, keeps=False, threads=1)
-    work, levels = Work(layout.cut, ".", keeps=False), list[PlannedLevel]()
+        layout = Layout(PartCut.of(game, part or PART), 0, keeps=False, threads=1)
+    work, levels = PartWork(layout.cut, ".", keeps=False), list[PlannedLevel]()
     for x in range(layout.cut.top, -1, -1):
         yield Progress(what, layout.cut.top + 1 - x, layout.cut.top + 2)
         levels.append(_level(layout, work, x, on_disk=machines is None))
@@ -114,7 +114,7 @@ def planning(
     return Plan(game, machines, network, many, total, waits, read, waits, memory, compute, traffic, tuple(levels))
 
 
-def _level(layout: Layout, work: Work, x: int, *, on_disk: bool) -> PlannedLevel:
+def _level(layout: Layout, work: PartWork, x: int, *, on_disk: bool) -> PlannedLevel:
     """What the parts of a step take; on a cluster by some of its tasks."""
     cut, game = layout.cut, layout.cut.game
     sizes = step_of(game, x).sizes()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from noughts.files import put_in_place
+from noughts.files import write_whole
 from noughts.solve.problems import StoreError
 
 TEMPORARY = ".tmp"
@@ -69,16 +69,7 @@ class Folder:
         part = self.path / f"{name}.{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}"
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            with part.open("xb") as file:
-                for piece in pieces:
-                    file.write(piece)
-                file.flush()
-                if lasts:
-                    os.fsync(file.fileno())
-            if lasts:
-                put_in_place(part, self.path / name)
-            else:
-                part.replace(self.path / name)
+            write_whole(part, self.path / name, pieces, lasts=lasts)
         except OSError as problem:
             with suppress(OSError):
                 part.unlink()
