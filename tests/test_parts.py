@@ -17,7 +17,6 @@ import pytest
 from noughts import Game
 from noughts.progress import Progress, finish
 from noughts.solve import DatabaseError, Solution, TooLarge, expect, solve, verify
-from noughts.solve.atlas import load as load_atlas
 from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
@@ -182,24 +181,6 @@ def test_scratch_keeps_nothing_but_the_counts(tmp_path: Path) -> None:
     (traffic,) = [event for event in heard if isinstance(event, Traffic)]
     assert traffic.read >= traffic.waited > 0
     assert [event.counts.marks for event in heard if isinstance(event, LevelDone)] == [*range(16, -1, -1)]
-
-
-@pytest.mark.slow
-def test_checksums_are_those_of_a_gpu() -> None:
-    """Games that a GPU has solved, of boards beyond what is solved in memory: the same level by level."""
-    for name in ("2x13k2",):
-        row = load_atlas()[Game.parse(name)]
-        heard, found = told(_in(row.game))
-        assert [f"{each:016x}" for each in found.checksums] == row.checksums
-        assert (found.positions, found.classes, found.win, found.tie) == (row.positions, row.classes, row.win, row.tie)
-        assert heard
-
-
-def _in(game: Game) -> Any:
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        return (yield from solving(game, scratch=folder + "/scratch"))
 
 
 SOLVE = """

@@ -94,7 +94,7 @@ class Holding(Prover):
 AT_LEAST_A_TIE, AT_MOST_A_TIE = Verdict(at_least="tie", how=("pairing",)), Verdict(at_most="tie", how=("pairing",))
 
 
-class Looked(NamedTuple):
+class Pairing(NamedTuple):
     """What the finder found."""
 
     held: Held | None
@@ -116,14 +116,14 @@ def refusal(game: Game) -> str | None:
     return None
 
 
-def _held(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Looked:
+def _held(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Pairing:
     if position.is_over or refusal(position.game):
-        return Looked(None, True, 0)
+        return Pairing(None, True, 0)
     return _at_first(position, holder_moves) if nodes == NODES else find(position, holder_moves, nodes, seconds)
 
 
 @lru_cache(maxsize=4)  # a position and its moves are asked about one after the other
-def _at_first(position: Position, holder_moves: bool) -> Looked:
+def _at_first(position: Position, holder_moves: bool) -> Pairing:
     return find(position, holder_moves)
 
 
@@ -136,26 +136,26 @@ def _holding(position: Position, held: Held, holder_moves: bool) -> Verdict:
     return (AT_LEAST_A_TIE if holder_moves else AT_MOST_A_TIE)._replace(certificate=(part,))
 
 
-def find(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Looked:
+def find(position: Position, holder_moves: bool, nodes: int = NODES, seconds: float = inf) -> Pairing:
     """A pairing by which a player keeps the other from a line, within so many nodes and seconds.
 
     `holder_moves` says who holds: the player to move, or the one who has just moved.
 
     >>> find(Position.parse("1x6k4:......"), holder_moves=False)
-    Looked(held=Held(pairs=((2, 3),), first=None), complete=True, nodes=1)
+    Pairing(held=Held(pairs=((2, 3),), first=None), complete=True, nodes=1)
     """
     game, (mine, theirs) = position.game, position.sides
     other = theirs if holder_moves else mine
     if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
-        return Looked(Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True, 0)
+        return Pairing(Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True, 0)
     if game.cells > MAX_CELLS:
-        return Looked(None, True, 0)
+        return Pairing(None, True, 0)
     search = _Search(_open(game, other, position.empty), nodes, monotonic() + seconds)
     for first in search.firsts() if holder_moves else [None]:
         pairs = search.pairs(position.empty, first)
         if pairs is not None:
-            return Looked(Held(tuple(sorted(pairs)), first), True, nodes - search.left)
-    return Looked(None, not search.spent, nodes - search.left)
+            return Pairing(Held(tuple(sorted(pairs)), first), True, nodes - search.left)
+    return Pairing(None, not search.spent, nodes - search.left)
 
 
 def _open(game: Game, own: Bits, empty: Bits) -> list[Bits]:
