@@ -81,12 +81,15 @@ LINES = {
     "match": [
         "match random perfect -n 2 --game 3x3k3m --seed 3 --csv match.csv",
         "match player.py:breaks_the_rules random -n 2 --time-limit 20",
+        "match random random -n 2 --game 6x6k4 --opening swap",
     ],
     "solve": [
         "solve 2x2k2 --threads 1 --memory 1GB --save saved --backend python",
         "solve 2x2k2 --save packed --compress",
         "solve 2x2k2 --export positions.jsonl --csv levels.csv",
+        "solve 3x3k3 --scratch scratch --part 1KB --memory 1GB",
     ],
+    "solve --plan": ["solve 3x3k3 --plan --cluster-size 4 --network 1GB/s"],
     "solve --verify": ["solve --verify solved --sample all"],
     "solve --count": ["solve 3x3k3g --count 4 --threads 1"],
     "atlas": ["atlas", "atlas 2x2k2 --check --csv atlas.csv", "atlas 2x2k2 --rebuild"],
@@ -102,6 +105,10 @@ LEFT_OUT = {
     "papers --bibtex": "it prints the sources, and is refused beside --json",
     "review --as": "it writes the game, and is refused beside --json",
     "search --replay": "it is for reading, and refused beside --json",
+    "solve --cluster": "it needs Dask: make cluster tries it",
+    "solve --resume": "it refuses to begin, and the keys are the same",
+    "atlas --upto": "it says what --check and --rebuild solve again, for the same keys",
+    "atlas --scratch": "where boards beyond 25 cells are solved on disk, for the same keys",
     "atlas --large": "minutes and gigabytes, for the same keys",
 }
 

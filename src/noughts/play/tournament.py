@@ -103,8 +103,9 @@ def round_robin(players: Sequence[str], **options: object) -> Tournament:
 
 
 def playing_all(
-    players: Sequence[str], *, games: int = 100, game: str = "3x3k3", seed: int = 0, time_limit: float = TIME_LIMIT
-) -> Generator[Progress, None, Tournament]:
+    players: Sequence[str], *, games: int = 100, game: str = "3x3k3", seed: int = 0, time_limit: float = TIME_LIMIT,
+    opening: str = "free",
+) -> Generator[Progress, None, Tournament]:  # fmt: skip
     """Play every pair's series, and tell each game."""
     board, games = Game.parse(game), whole("games", games, 1, MAX_GAMES, InvalidPlayer)
     if not 2 <= len(players) <= MOST:
@@ -116,7 +117,7 @@ def playing_all(
     with ExitStack() as stack:
         makers = {name: stack.enter_context(maker(name, time_limit)) for name in players}
         for a, b in combinations(players, 2):
-            work = matches.matching(makers[a], makers[b], games, board, seed=seed)
+            work = matches.matching(makers[a], makers[b], games, board, seed=seed, opening=opening)
             while True:
                 try:
                     event: Moved | GameDone = next(work)
