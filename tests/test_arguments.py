@@ -123,7 +123,9 @@ CALLS = {
     "solve.Solution.values": Call(solution_values, {"x": SETS.ravel(), "o": OTHERS.ravel()}),
     "solve.expect": Call(solve.expect, {"game": SMALL, "threads": 2, "below": 3}, lambda found: found.total),
     "solve.solve": Call(
-        solve.solve, {"game": SMALL, "threads": 2, "memory": 10**7}, lambda found: (found.value, found.positions)
+        solve.solve,
+        {"game": SMALL, "threads": 2, "memory": 10**7, "part": 10**5},
+        lambda found: (found.value, found.positions),
     ),
     "solve.verify": Call(
         saved, {"sample": 3, "seed": 3, "threads": 2}, lambda found: found.places_derived, solve.verify

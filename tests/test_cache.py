@@ -215,11 +215,11 @@ def test_who_opens_a_game_while_it_is_removed_makes_it_again(
     ask(Game(4, 4, 3))
     opening, begin = [], LevelFile.__init__
 
-    def meanwhile(self: LevelFile, path: Path) -> None:
+    def meanwhile(self: LevelFile, path: Path, store: object = None) -> None:
         if len(opening) == after:
             cache.discard(Game(4, 4, 3))
         opening.append(path)
-        begin(self, path)
+        begin(self, path, store)  # type: ignore[arg-type]
 
     monkeypatch.setattr(LevelFile, "__init__", meanwhile)
     assert cache.find(Game(4, 4, 3)) is None

@@ -238,6 +238,6 @@ def test_openings_begin_at_the_centre_and_are_varied() -> None:
     assert central(Game(15, 15, 5), 0) == [112]
     assert len(central(Game(15, 15, 5))) == 9
     engine = Engine(Game(15, 15, 5), memory_mb=4)
-    drawn = {tuple(lay_three(engine, 0.1, seed)) for seed in range(3)}
+    drawn = {tuple(lay_three(engine, seed, nodes=2_000)) for seed in range(3)}
     assert len(drawn) > 1
     assert all(len(set(cells)) == 3 for cells in drawn)

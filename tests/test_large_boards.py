@@ -373,7 +373,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], str, int, str]]] = {  # words, i
     "review": [
         (("-", "--json"), f"{GAME}: a1 b9 a2 c9 a3 d9 a4 e9 a9 f9", 0, '"slipped": true'),
         (("-",), _moves(256), 0, "Nobody slipped: 256x256k256 is a tie for X from the start"),
-        (("-",), _moves(30_000), 2, "too many for an account of 256x256k256: the limit on this board is 256"),
+        (("-",), _moves(15_000), 2, "too many for an account of 256x256k256: the limit on this board is 256"),
     ],
     "certify": [(("rules", "--game", GAME), "", 2, "only on boards of up to 20 cells")],
     "prove": [

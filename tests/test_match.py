@@ -176,7 +176,7 @@ def test_a_users_player_can_play_a_match(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["rules"], "missing argument 'B'"),
+        (["rules"], "a match needs two players: 1 given"),
         (["rules", "randm"], "there is no player 'randm': did you mean random?"),
         (["rules", "mine.py"], "'mine.py' names no function"),
         (["rules", "random", "-n", "0"], "games must be from 1 to 1,000,000, not 0"),

@@ -287,7 +287,7 @@ def test_the_better_players_take_wins_and_block(name: str) -> None:
 
 def test_mcts_wins_on_a_large_board_against_who_does_not_look_ahead() -> None:
     game = Game(15, 15, 5)
-    for name in ("random", "level-3"):
+    for name in ("random", "alphabeta:1"):
         for mark in Mark:
             position, players = game.start(), {mark: Mcts(1, 80), mark.other: find_player(name, 1)}
             while not position.is_over:
@@ -359,12 +359,12 @@ def test_level_5_searches_where_the_value_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("name", ["15x15k5", "15x15k5e", "15x15k5m", "9x12k5", "32x32k5", "4x14k4", "14x4k4"])
-def test_where_nothing_is_known_the_first_move_is_in_the_centre(name: str) -> None:
+def test_where_nothing_is_known_the_first_move_is_in_the_centre_or_next_to_it(name: str) -> None:
     game = Game.parse(name)
     for player in ("level-5", "mcts"):
         row, column = divmod(find_player(player)(game.start()), game.columns)
-        assert abs(2 * row - (game.rows - 1)) <= 1
-        assert abs(2 * column - (game.columns - 1)) <= 1
+        assert abs(2 * row - (game.rows - 1)) <= 3  # on the centre, or next to it
+        assert abs(2 * column - (game.columns - 1)) <= 3
 
 
 def test_what_is_said_of_a_level_is_true_in_misere() -> None:

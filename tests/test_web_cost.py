@@ -219,6 +219,8 @@ def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
             "legality",
             "proof",
             "prove",
+            "engine",
+            "course",
             "detectors",
             "search/compare",
             "search?depth=1",
@@ -231,6 +233,7 @@ def about_positions(game: Game) -> Iterator[tuple[str, str, Any]]:
         yield "POST", f"{API}/move", {"position": position, "move": "a1"}
         for player in ("perfect", "level-4", "level-5"):
             yield "POST", f"{API}/move", {"position": position, "player": player}
+        yield "GET", f"{API}/side?{said}", None
         yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"]}
         yield "POST", f"{API}/review", {"position": position, "moves": ["a1", "b1"], "values": False}
 
@@ -244,13 +247,15 @@ def about_games(game: Game) -> Iterator[tuple[str, str, Any]]:
     for name in DETECTORS:
         yield "GET", f"{API}/detect?{many}&detector={name}", None
     yield "GET", f"{API}/detectors?{many}", None
-    for question in ("players", "labelling", "solve", "prospect", "match"):
+    for question in ("players", "labelling", "solve", "prospect", "match", "opening"):
         yield "GET", f"{API}/{question}?game={game}", None
 
 
 OTHERS: list[tuple[str, str, Any]] = [
     *(("GET", f"{API}/{question}", None) for question in ("games", "exhibits", "papers", "papers?source=no", "bench")),
-    *(("GET", f"{API}/{question}", None) for question in ("queue", "class")),
+    *(("GET", f"{API}/{question}", None) for question in ("queue", "class", "puzzle", "puzzle/attempt")),
+    ("POST", f"{API}/games/read", {"text": "3x3k3: b2 a1"}),
+    ("POST", f"{API}/games/write", {"format": "sgf", "moves": []}),
     *(("GET", f"{API}/atlas?limit={limit}", None) for limit in (1, 100, 500, 501, 1000)),
     ("GET", f"{API}/bench?" + urlencode({"detector": ["a,b"] * 40, "scenario": ["x" * 400] * 20}, True), None),
     *(("GET", f"{API}/bench?" + "&".join(f"{each}=1" for each in range(parts)), None) for parts in (99, 5_000)),

@@ -74,7 +74,7 @@ def test_the_prospect_is_what_the_library_expects(client: Any, name: str) -> Non
 
 def test_what_is_too_large_is_refused_with_the_reason(client: Any) -> None:
     found = client.get("/prospect", params={"game": "6x6k4"}).json()
-    assert found["refusal"] == "6x6k4 has 36 cells: strong solving takes at most 28"
+    assert found["refusal"] == "6x6k4 has 36 cells: strong solving takes at most 30"
     assert client.get("/solve", params={"game": "6x6k4"}).json()["detail"] == found["refusal"]
     assert (found["positions"], found["levels"], found["known"]) == (None, [], None)
 
@@ -177,7 +177,7 @@ def test_a_game_of_ones_own_is_set_up_and_its_cost_is_said_before(visit: Any) ->
 
 def test_a_game_out_of_reach_cannot_be_started(visit: Any) -> None:
     someone = visit().go(address(view="solve", game="15x15k5"))
-    expect(someone.page.locator(".solve-cost .problem")).to_contain_text("strong solving takes at most 28")
+    expect(someone.page.locator(".solve-cost .problem")).to_contain_text("strong solving takes at most 30")
     expect(someone.page.get_by_role("button", name="Solve 15x15k5")).to_be_disabled()
     someone.has_no_barrier(1280)
 

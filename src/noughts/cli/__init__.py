@@ -182,8 +182,9 @@ def reason(problem: OSError | ImportError) -> str:
         return str(problem)
     from noughts.doctor import bringing
 
-    extra = bringing(problem.name or "")
-    return f"this needs {problem.name}: pip install 'noughts[{extra}]'" if extra else str(problem)
+    name = (problem.name or "").partition(".")[0]
+    extra = bringing(name)
+    return f"this needs {name}: pip install 'noughts[{extra}]'" if extra else str(problem)
 
 
 def _forget_output() -> None:

@@ -22,7 +22,7 @@ from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
 from noughts.rules.marks import Mark
 from noughts.rules.notation import NotationError, format_moves
-from noughts.rules.position import Position
+from noughts.rules.position import IllegalMove, Position
 from noughts.words import brief, known
 
 MAX_MOVES = 20_000  # of a tree
@@ -99,12 +99,16 @@ def make(start: Position, links: Iterable[Link], **about: str | None) -> KeptGam
             raise NotationError(f"a move follows move {parent}, which is none of those before it")
         above = None if parent is None else at[parent]
         before = start if above is None else reached[above]
-        cell = before.cell(move)
+        number = 1 if above is None else moves[above].number + 1
+        try:
+            cell = before.cell(move)
+            after = before.play(cell)
+        except ValueError as problem:
+            raise IllegalMove(f"move {number} does not replay: {problem}") from None
         place = places.setdefault((above, cell), len(moves))
         if place == len(moves):
-            number = 1 if above is None else moves[above].number + 1
             moves.append(KeptMove(above, cell, before.turn, number, _short(comment)))
-            reached.append(before.play(cell))
+            reached.append(after)
         elif comment and not moves[place].comment:
             moves[place] = replace(moves[place], comment=_short(comment))
         at.append(place)

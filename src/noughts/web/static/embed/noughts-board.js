@@ -1,7 +1,7 @@
 // <noughts-board>: a board of noughts on any page, in one file. It knows no rules: it asks the server that this file came
 // from, or the one that its attribute `server` names, and draws what that says.
 //
-//   <script type="module" src="http://127.0.0.1:8765/static/embed/noughts-board.js"></script>
+//   <script type="module" src="https:…/static/embed/noughts-board.js"></script>
 //   <noughts-board position="XO./.X./..O" o="level-3" values></noughts-board>
 //
 //   game        4x4k4; position  where it begins; moves  b2,a1 from there
