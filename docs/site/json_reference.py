@@ -276,7 +276,7 @@ class Line(NamedTuple):
 def lines(answer: type, before: Sequence[str] = ("",)) -> Iterator[Line]:
     """The keys of an answer and of its parts; `before` are the paths to where it stands.
 
-    >>> [line.keys for line in lines(Series)][7:9]
+    >>> [line.keys for line in lines(Series)][8:10]
     [('all',), ('x.wins', 'o.wins', 'all.wins')]
     """
     found = [(key, kind, *inside(kind)) for key, kind in kinds(answer)]
