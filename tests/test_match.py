@@ -133,6 +133,11 @@ def test_level_5_beats_every_other_level(lower: int) -> None:
     series = match(level(5), level(lower), 200)
     assert series.all.wins > 0
     assert series.all.losses == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lower", [1, 2, 3, 4])
+def test_level_5_beats_every_other_level_on_a_larger_board(lower: int) -> None:
     larger = match(partial(Level5, playouts=400), level(lower), 16, Game(5, 5, 4))
     assert larger.all.wins > larger.all.losses
 

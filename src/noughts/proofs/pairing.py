@@ -292,7 +292,7 @@ def _plane() -> dict[Cell, tuple[int, int]]:
 
 def _pairs_of_the_plane(game: Game, down: int, right: int, empty: Bits) -> Iterator[Pair]:
     """The pairs of the plane's pairing, so moved, whose cells are both free."""
-    whole = empty == game.full  # then no cell need be looked at: on the largest board each look takes a while
+    free = f"{empty:b}"[::-1].ljust(game.cells, "0")  # on the largest board a look into the number takes a while
     for (by_row, by_column), firsts in PLANE.items():
         step = by_row * game.columns + by_column
         for first in firsts:
@@ -300,7 +300,7 @@ def _pairs_of_the_plane(game: Game, down: int, right: int, empty: Bits) -> Itera
                 for column in range((first % PERIOD + right) % PERIOD, game.columns, PERIOD):
                     cell = row * game.columns + column
                     inside = 0 <= column + by_column < game.columns
-                    if inside and (whole or empty >> cell & empty >> cell + step & 1):
+                    if inside and free[cell] == "1" == free[cell + step]:
                         yield cell, cell + step
 
 
