@@ -5,8 +5,9 @@
     python benchmarks/threats.py 60 15x15k5  the same on this board alone
 
 Middle games are random, but not foolish: a move beside other marks, which completes a line if it can, or meets one.
-Composed positions hold a win by fours of so many plies: the search itself is asked for such ones among crowded boards.
-The table of shares says how many positions a budget settles: won, or surely not by fours and threes.
+Those among them that hold a win by fours of so many plies are few where it is long. Composed positions are made of
+them: a mark at a time is put elsewhere, as long as the shortest win does not become shorter. The table of shares says
+how many positions a budget settles: won, or surely not by fours and threes. A minute is tried on every second of them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from noughts.threats import blocking_moves, winning_moves
 GAMES = ("15x15k5", "15x15k5e", "10x10k5", "19x19k6")
 MARKS = (6, 10, 14, 20, 30, 40, 60)
 EACH = 20  # positions of each number of marks
-LONG = range(5, 18, 2)  # plies of composed wins
+LONG = range(5, 18, 2)  # plies of wins
+TRIES = 150  # to make a win longer
 BUDGETS = (0.01, 0.1, 1.0)  # seconds
 
 
@@ -62,21 +64,56 @@ def percentile(times: list[float]) -> float:
     return quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
 
 
-def composed(count: int) -> list[dict[str, float]]:
-    """Wins by fours of so many plies on 15 x 15."""
-    game, random, rows = Game(15, 15, 5), Random(1), []
+def found_wins(count: int) -> dict[int, list[Position]]:
+    """Middle games with a win by fours of so many plies."""
+    game, random = Game(15, 15, 5), Random(1)
     wins: dict[int, list[Position]] = {plies: [] for plies in LONG}
     for _ in range(4_000):
         position = middle_game(game, random.randrange(16, 60), random)
         plies = len(fours.search(position).line)
         if plies in wins and len(wins[plies]) < count:
             wins[plies].append(position)
+    return wins
+
+
+def composed_wins(count: int) -> dict[int, list[Position]]:
+    """Positions with a win by fours of so many plies, each length from a middle game of its own or more."""
+    game, random = Game(15, 15, 5), Random(2)
+    wins: dict[int, list[Position]] = {plies: [] for plies in LONG}
+    while any(len(positions) < count for positions in wins.values()):
+        position = middle_game(game, random.randrange(16, 60), random)
+        plies, tries = len(fours.search(position).line), TRIES
+        longest = plies
+        while plies and tries:
+            if plies in wins and len(wins[plies]) < count and plies >= longest:
+                wins[plies].append(position)
+                longest = plies + 1  # one of each length
+            other = elsewhere(position, random)
+            now = 0 if other.is_over or winning_moves(other) else len(fours.search(other).line)
+            tries = TRIES if now > plies else tries - 1
+            if now >= plies:
+                position, plies = other, now
+    return wins
+
+
+def elsewhere(position: Position, random: Random) -> Position:
+    """The position with one of its marks on another cell."""
+    marks, free = [position.x, position.o], random.choice(beside(position))
+    cell = random.choice(position.game.cells_of(position.x | position.o))
+    marks[position.o >> cell & 1] ^= 1 << cell | 1 << free
+    return Position.unchecked(position.game, *marks)
+
+
+def wins_by_fours(kind: str, wins: dict[int, list[Position]]) -> list[dict[str, object]]:
+    """How long it takes to find them."""
+    rows: list[dict[str, object]] = []
     for plies, positions in wins.items():
         if positions:
             times = [timed(lambda at=position: fours.search(at))[0] for position in positions]
-            rows.append(
-                {"plies": plies, "positions": len(positions), "median": median(times), "p95": percentile(times)}
-            )
+            row = {"positions": len(positions), "median": median(times), "p95": percentile(times), "most": max(times)}
+            rows.append({"what": f"{kind} wins by fours", "plies": plies, **row})
+            shown = "  ".join(f"{row[key]:6.2f}" for key in ("median", "p95", "most"))
+            print(f"{kind:9}{plies:5}  {len(positions):9}  {shown}")
     return rows
 
 
@@ -84,9 +121,16 @@ def settled(positions: list[Position], minute: float | None) -> dict[str, float]
     """The share of positions that each budget settles, by fours and threes."""
     row: dict[str, float] = {}
     left = positions
-    for seconds in (*BUDGETS, *([minute] if minute else [])):
+    for seconds in BUDGETS:
         left = [at for at in left if not _settles(at, seconds)]
         row[f"{seconds:g} s"] = 1 - len(left) / len(positions)
+    if minute:
+        some = positions[::2]
+        hard = [at for at in some if at in left]
+        settled_then = sum(_settles(at, minute) for at in hard)
+        row[f"of {len(some)}, those that {minute:g} s settle, in 1 s"] = 1 - settled_then / (
+            len(some) - len(hard) + settled_then
+        )
     return row
 
 
@@ -100,11 +144,9 @@ def main() -> None:
     minute = float(sys.argv[1]) if len(sys.argv) > 1 else None
     games = sys.argv[2:] or GAMES
     found: list[dict] = []
-    print("Wins by fours on 15x15k5, milliseconds\nplies  positions  median     p95")
-    rows = composed(EACH)
-    found += [{"what": "wins by fours", **row} for row in rows]
-    for row in rows:
-        print(f"{row['plies']:5}  {row['positions']:9}  {row['median']:6.2f}  {row['p95']:6.2f}")
+    print("Wins by fours on 15x15k5, milliseconds\n         plies  positions  median     p95    most")
+    found += wins_by_fours("found", found_wins(EACH))
+    found += wins_by_fours("composed", composed_wins(3 * EACH))
     print("\nNo win by fours in middle games of 20 to 60 marks, milliseconds")
     for name in games:
         game, random, times = Game.parse(name), Random(name), []

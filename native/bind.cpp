@@ -32,9 +32,11 @@
 #include "isa.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
+#include "prove/wins.hpp"
 #include "search.hpp"
 #include "solve/falling.hpp"
 #include "solve/part.hpp"
+#include "prove/hold.hpp"
 #include "threats.hpp"
 #include "vector.hpp"
 
@@ -201,8 +203,9 @@ std::optional<std::vector<SearchedTuple>> search(const Game& game, std::vector<i
 
 // ---- Proofs. The sets are lists of cells; X or O, whoever attacks. ----
 
-void check_cells(const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender) {
-    require(game.rows <= 32 && game.columns <= 32 && game.k >= 3, "a board of at most 32 x 32 and k from 3 is needed");
+void check_cells(const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender, int fewest = 3) {
+    require(game.rows <= 32 && game.columns <= 32, "a board of at most 32 x 32 is needed");
+    require(game.k >= fewest, "k from 3 is needed");
     require(!game.gravity && noughts::completing_wins(game), "neither gravity nor misere is known here");
     std::vector<bool> seen(game.cells);
     for (const std::vector<int>* side : {&attacker, &defender})
@@ -237,6 +240,82 @@ std::tuple<std::vector<int>, bool, uint64_t> threats(const Game& game, const std
     const noughts::Budget budget(nodes, seconds);
     const noughts::ThreatsFound found = noughts::search_threats(table, attacker, defender, first, budget, poll);
     return {found.strategy, found.complete, found.nodes};
+}
+
+using noughts::prove::HoldSearch;
+
+void bind_proofs(nb::module_& m) {
+    nb::class_<HoldSearch>(m, "HoldSearch", "Whether a player holds a position: a search that can go on.")
+        .def("__init__",
+             [](nb::pointer_and_handle<HoldSearch>, nb::args) { throw nb::type_error("made by Game.hold"); })
+        .def(
+            "run",
+            [](HoldSearch& search, uint64_t nodes, double seconds, int threads) {
+                const noughts::Poll poll = watch_signals();
+                nb::gil_scoped_release released;
+                search.run({nodes, seconds}, threads, poll);
+            },
+            nb::arg("nodes"), nb::arg("seconds"), nb::arg("threads"), "Go on for so many nodes or seconds more.")
+        .def_prop_ro("nodes", [](const HoldSearch& search) { return search.nodes.load(); })
+        .def_prop_ro("numbers",
+                     [](const HoldSearch& search) {
+                         const noughts::prove::Numbers numbers = search.numbers();
+                         return std::tuple(numbers.proof, numbers.refutation);
+                     })
+        .def("line", &HoldSearch::line, "The moves that promise most.")
+        .def(
+            "text",
+            [](HoldSearch& search, double seconds) {
+                const noughts::Poll poll = watch_signals();
+                nb::gil_scoped_release released;
+                return search.write({~uint64_t{0}, seconds}, poll);
+            },
+            nb::arg("seconds"), "The lines of a certificate, once it is proven.")
+        .def("known",
+             [](const HoldSearch& search) {
+                 const std::string bytes = search.known();
+                 return nb::bytes(bytes.data(), bytes.size());
+             },
+             "What was found so far, for `recall`.")
+        .def("recall", [](HoldSearch& search, nb::bytes bytes) { search.recall({bytes.c_str(), bytes.size()}); },
+             nb::arg("known"), "Take over what an earlier search of the same position found.");
+}
+
+std::unique_ptr<HoldSearch> hold(const Game& game, const std::vector<int>& attacker, const std::vector<int>& holder,
+                                 bool attacker_moves, bool weak, uint64_t memory) {
+    check_cells(game, attacker, holder, 1);
+    require(game.cells <= noughts::prove::most_cells, "a board of at most 256 cells is needed");
+    return HoldSearch::make(game, attacker, holder, attacker_moves, weak, memory);
+}
+
+using noughts::prove::Wins;
+
+void run_wins(Wins& search, uint64_t nodes, double seconds) {
+    const noughts::Poll poll = watch_signals();
+    nb::gil_scoped_release released;
+    search.run(nodes, seconds, poll);
+}
+
+void bind_wins(nb::module_& m) {
+    nb::class_<Wins>(m, "Wins", "The search for a win by any moves, which can go on where it was.")
+        .def("__init__",
+             [](Wins* search, const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender,
+                bool second, int moves, uint64_t memory) {
+                 check_cells(game, attacker, defender, 1);
+                 new (search) Wins(game, attacker, defender, second, moves, memory);
+             },
+             nb::arg("game"), nb::arg("attacker"), nb::arg("defender"), nb::arg("second"), nb::arg("moves"),
+             nb::arg("memory"))
+        .def("run", &run_wins, nb::arg("nodes"), nb::arg("seconds"),
+             "Go on for so many nodes and seconds, unless it is settled or the memory is full.")
+        .def("line", &Wins::line, "Where it is at work: both players' moves, -1 where the other does nothing.")
+        .def("strategy", &Wins::strategy, "Of a win, as numbers; else empty.")
+        .def_prop_ro("settled", &Wins::settled)
+        .def_prop_ro("full", &Wins::full)
+        .def_prop_ro("proof", &Wins::proof)
+        .def_prop_ro("refutation", &Wins::refutation)
+        .def_prop_ro("nodes", &Wins::nodes)
+        .def_prop_ro("bytes", &Wins::bytes);
 }
 
 // ---- Strong solving. Sets are words, bit i = cell i. ----
@@ -526,6 +605,8 @@ void bind_game(nb::module_& m) {
         .def("threats", &threats, nb::arg("attacker"), nb::arg("defender"), nb::arg("first"), nb::arg("nodes"),
              nb::arg("seconds"),
              "A win by fours and threes of the attacker, who is to move: the strategy, whether it is sure, the nodes.")
+        .def("hold", &hold, nb::arg("attacker"), nb::arg("holder"), nb::arg("attacker_moves"), nb::arg("weak"),
+             nb::arg("memory"), "A search whether a player keeps the attacker from a line.")
         .def("count_positions", &count_positions, nb::arg("marks"), nb::arg("threads"), nb::arg("level_done"),
              nb::arg("progress"), "Tell how many positions can arise with 0, 1, ... marks, at most 32; marks fall.")
         .def("counting_memory", &noughts::solve::counting_memory, nb::arg("marks"),
@@ -1068,7 +1149,9 @@ NB_MODULE(_core, m) {
           nb::arg("bytes").noconvert(),
           "The bytes of a file at many places, counted from `start`; False if it has ended before one.");
     bind_connect(m);
+    bind_proofs(m);
     bind_engine(m);
     bind_solver(m);
     bind_vector(m);
+    bind_wins(m);
 }

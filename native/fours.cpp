@@ -2,7 +2,6 @@
 
 namespace noughts {
 namespace {
-constexpr int never = 1 << 16;
 constexpr size_t most = 1 << 22;  // positions that stay known; some 200 MB
 }
 
@@ -40,9 +39,9 @@ bool FoursSearch::win(int moves) {
     return false;
 }
 
-FoursFound FoursSearch::ask(const Budget& budget) {
+FoursFound FoursSearch::ask(const Budget& budget, int most_moves) {
     line_.clear(), nodes_ = 0, budget_ = &budget, spent_ = false;
-    for (int moves = 1; moves < never; moves++) {
+    for (int moves = 1; moves <= most_moves; moves++) {
         cut_ = false;
         if (win(moves) || !cut_ || spent_) break;
     }

@@ -18,10 +18,12 @@ struct FoursFound {
 // The search behind it, for many questions on one board: what was found lost stays known.
 class FoursSearch {
   public:
+    static constexpr int never = 1 << 16;  // more moves than there are
+
     FoursSearch(LineBoard& board, const Poll& poll) : board_(board), poll_(poll) {}
 
-    // The shortest win of player 0, who is to move, within so many nodes. Nobody has a line.
-    FoursFound ask(const Budget& budget);
+    // The shortest win of player 0, who is to move, within so many nodes, of at most so many moves. Nobody has a line.
+    FoursFound ask(const Budget& budget, int moves = never - 1);
 
   private:
     bool win(int moves);

@@ -30,38 +30,64 @@ LineTable::LineTable(const Game& game) : cells(game.cells), k(game.k) {
     through_start_.push_back(uint32_t(through_.size())), beside_start_.push_back(uint32_t(beside_.size()));
 }
 
-LineBoard::LineBoard(const LineTable& table, int most) : table_(table), most_(most) {
-    for (int side = 0; side < 2; side++) {
-        held_[side].resize(table.lines), beside_[side].resize(table.lines);
-        for (Lacking& each : lacking_[side]) each.count.resize(table.cells);
-    }
-    for (int line = 0; line < table.lines; line++) enter(0, line, 1), enter(1, line, 1);
+LineBoard::LineBoard(const LineTable& table) : table_(table), lines_(table.lines) {
+    for (auto& side : lacking_)
+        for (Lacking& each : side) each.count.resize(table.cells);
+    for (int line = 0; line < table.lines; line++) count(0, line, table.k, 1), count(1, line, table.k, 1);
     for (int cell = 0; cell < table.cells; cell++) free_.add(cell);
 }
 
-void LineBoard::change(int side, int cell, int by) {
+// A line counts for a side while the other has no cell of it, and nothing makes it too long. So a mark changes what its
+// own side lacks, and only the first one in a line takes it from the other.
+void LineBoard::put(int side, int cell) {
     for (const uint16_t line : table_.through(cell)) {
-        enter(0, line, -1), enter(1, line, -1);
-        held_[side][line] = uint8_t(held_[side][line] + by);
-        enter(0, line, 1), enter(1, line, 1);
+        Line& at = lines_[line];
+        const int held = at.held[side]++;
+        if (!at.held[1 - side] && !at.beside[side])
+            count(side, line, table_.k - held, -1), count(side, line, table_.k - held - 1, 1);
+        if (!held && !at.beside[1 - side]) count(1 - side, line, table_.k - at.held[1 - side], -1);
     }
     for (const uint16_t line : table_.beside(cell)) {
-        enter(side, line, -1);
-        beside_[side][line] = uint8_t(beside_[side][line] + by);
-        enter(side, line, 1);
+        Line& at = lines_[line];
+        if (!at.beside[side]++ && !at.held[1 - side]) count(side, line, table_.k - at.held[side], -1);
     }
+    free_.drop(cell), key_ ^= mixed(side, cell);
 }
 
-// A line counts for a side while the other has no cell of it, and nothing makes it too long.
-void LineBoard::enter(int side, int line, int by) {
-    const int lacks = table_.k - held_[side][line];
-    if (lacks > most_ || lacks < 1 || held_[1 - side][line] || beside_[side][line]) return;
+void LineBoard::take(int side, int cell) {
+    for (const uint16_t line : table_.through(cell)) {
+        Line& at = lines_[line];
+        const int held = --at.held[side];
+        if (!at.held[1 - side] && !at.beside[side])
+            count(side, line, table_.k - held - 1, -1), count(side, line, table_.k - held, 1);
+        if (!held && !at.beside[1 - side]) count(1 - side, line, table_.k - at.held[1 - side], 1);
+    }
+    for (const uint16_t line : table_.beside(cell)) {
+        Line& at = lines_[line];
+        if (!--at.beside[side] && !at.held[1 - side]) count(side, line, table_.k - at.held[side], 1);
+    }
+    free_.add(cell), key_ ^= mixed(side, cell);
+}
+
+// One live line more or less that lacks so many cells.
+void LineBoard::count(int side, int line, int lacks, int by) {
+    if (lacks > 2 || lacks < 1) return;
     Lacking& lacking = lacking_[side][lacks - 1];
     for (const uint16_t cell : table_.cells_of(line)) {
         const uint8_t count = lacking.count[cell] = uint8_t(lacking.count[cell] + by);
         if (by > 0 && count == 1) lacking.set.add(cell);
         if (by < 0 && count == 0) lacking.set.drop(cell);
     }
+}
+
+CellSet LineBoard::threes(int side) const {
+    CellSet found;
+    for (int line = 0; line < table_.lines; line++) {
+        const Line& at = lines_[line];
+        if (at.held[side] + 3 == table_.k && !at.held[1 - side] && !at.beside[side])
+            for (const uint16_t cell : table_.cells_of(line)) found.add(cell);
+    }
+    return found & free_;
 }
 
 uint64_t LineBoard::mixed(int side, int cell) {

@@ -1,8 +1,7 @@
 // The lines of a board of up to 32 x 32, and how full each is, kept move by move.
 //
 // For each player and each cell it is known whether a mark there completes a line, or leaves one that lacks a single
-// cell more (a four), and if asked for one that lacks two. A move touches the lines through its cell alone; nothing
-// scans the board.
+// cell more (a four). A move touches the lines through its cell alone; nothing scans the board.
 #pragma once
 
 #include <stdint.h>
@@ -81,17 +80,24 @@ class LineTable {
 
 class LineBoard {
   public:
-    // Lines that lack up to `most` cells are told, of two or three.
-    explicit LineBoard(const LineTable& table, int most = 2);
+    explicit LineBoard(const LineTable& table);
 
-    void put(int side, int cell) { change(side, cell, 1), free_.drop(cell), key_ ^= mixed(side, cell); }
-    void take(int side, int cell) { change(side, cell, -1), free_.add(cell), key_ ^= mixed(side, cell); }
+    void put(int side, int cell);
+    void take(int side, int cell);
 
     const CellSet& free() const { return free_; }
     CellSet completing(int side) const { return lacking_[side][0].set & free_; }
     CellSet fours(int side) const { return lacking_[side][1].set & free_; }
-    CellSet threes(int side) const { return lacking_[side][2].set & free_; }
+    CellSet threes(int side) const;  // asked seldom: looks at each line
     uint64_t key() const { return key_; }  // of who holds which cells
+
+    // Calls tell(line, how many cells of it the side holds) for each line that a side can still complete.
+    template <typename Tell>
+    void each_open(int side, Tell tell) const {
+        for (int line = 0; line < table_.lines; line++)
+            if (const Line& each = lines_[line]; !each.held[1 - side] && !each.beside[side])
+                tell(line, int(each.held[side]));
+    }
 
   private:
     // In how many live lines that lack so many cells each cell is.
@@ -99,14 +105,16 @@ class LineBoard {
         std::vector<uint8_t> count;
         CellSet set;
     };
-    void change(int side, int cell, int by);
-    void enter(int side, int line, int by);
+    // How many cells of a line each side holds, and of those right before and after it, where they count.
+    struct Line {
+        uint8_t held[2], beside[2];
+    };
+    void count(int side, int line, int lacks, int by);
     static uint64_t mixed(int side, int cell);
 
     const LineTable& table_;
-    const int most_;
-    std::vector<uint8_t> held_[2], beside_[2];  // [side][line]
-    Lacking lacking_[2][3];                     // [side][how many cells - 1]
+    std::vector<Line> lines_;
+    Lacking lacking_[2][2];  // [side][how many cells - 1]
     CellSet free_;
     uint64_t key_ = 0;
 };

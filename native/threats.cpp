@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "fours.hpp"
+#include "strategy.hpp"
 
 namespace noughts {
 namespace {
@@ -56,7 +57,7 @@ uint64_t proof_of(const Try& each) {
 class Search {
   public:
     Search(const LineTable& table, int first, const Budget& budget, const Poll& poll)
-        : board(table, 3), fours_(board, poll), first_(first), budget_(budget), poll_(poll) {}
+        : board(table), fours_(board, poll), first_(first), budget_(budget), poll_(poll) {}
 
     void run() {
         root = at();
@@ -67,16 +68,16 @@ class Search {
     }
 
     // Writes the strategy of a position that is won, and gives the number of its last node.
-    int write(Node& node, std::vector<int>& out) {
+    int write(Node& node, Strategy& out) {
         if (node.index >= 0) return node.index;
-        if (!node.line.empty()) return node.index = written(node.line, 0, out);
+        if (!node.line.empty()) return node.index = out.put_line(node.line);
         const Try* best = nullptr;
         for (const Try& each : node.tries)
             if (!proof_of(each) && (!best || each.replies.size() < best->replies.size())) best = &each;
-        const int idle = written(best->idle, 0, out);
+        const int idle = out.put_line(best->idle);
         std::vector<std::pair<int, int>> answers;
         for (const auto& [cell, after] : best->replies) answers.emplace_back(cell, write(*after, out));
-        return node.index = put(best->cell, idle, answers, out);
+        return node.index = out.put(best->cell, idle, answers);
     }
 
     LineBoard board;
@@ -170,26 +171,11 @@ class Search {
         return found & free;
     }
 
-    int put(int cell, int idle, const std::vector<std::pair<int, int>>& answers, std::vector<int>& out) {
-        out.push_back(cell), out.push_back(idle), out.push_back(int(answers.size()));
-        for (const auto& [reply, node] : answers) out.push_back(reply), out.push_back(node);
-        return written_++;
-    }
-
-    // The strategy of a win by fours, from its i-th move on.
-    int written(const std::vector<int>& line, size_t i, std::vector<int>& out) {
-        if (i + 1 == line.size()) return put(line[i], -1, {}, out);
-        const int idle = put(line[i + 1], -1, {}, out);
-        const int rest = written(line, i + 2, out);
-        return put(line[i], idle, {{line[i + 1], rest}}, out);
-    }
-
     FoursSearch fours_;
     const Budget question_{question, 1e9};
     const int first_;
     const Budget& budget_;
     const Poll& poll_;
-    int written_ = 0;
     std::unordered_map<uint64_t, std::unique_ptr<Node>> known_;
 };
 
@@ -202,7 +188,9 @@ ThreatsFound search_threats(const LineTable& table, const std::vector<int>& atta
     for (const int cell : defender) search.board.put(1, cell);
     search.run();
     ThreatsFound found{{}, search.root->settled() && (search.complete || !search.root->proof), search.nodes};
-    if (!search.root->proof) search.write(*search.root, found.strategy);
+    Strategy out;
+    if (!search.root->proof) search.write(*search.root, out);
+    found.strategy = std::move(out.numbers);
     return found;
 }
 

@@ -9,9 +9,7 @@
 namespace noughts {
 
 struct ThreatsFound {
-    // The strategy, each node after those that it leads to, the last the first move: the cell where the attacker moves;
-    // the node that follows if the other does nothing, or -1 if the game is over; the number of replies that are
-    // answered otherwise; each of these and the node that answers it. Empty without a win.
+    // As strategy.hpp writes it; empty without a win.
     std::vector<int> strategy;
     bool complete;  // false: the nodes were spent before it was sure
     uint64_t nodes;

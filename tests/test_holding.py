@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from functools import partial
+from typing import Any
 
 import pytest
-from conftest import native
+from conftest import crowded, native
 
 from noughts import Game, Position
-from noughts.proofs import PROVERS, fours, judge, pairing, verdict
+from noughts.proofs import PROVERS, fours, judge, pairing, threes, verdict
 from noughts.proofs.prover import Budget
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.position import replay
@@ -17,22 +19,6 @@ from noughts.solve import Solution
 
 ROUNDS = (("7x7k5", 20), ("8x8k5", 24), ("5x5k4", 9), ("6x6k4e", 12), ("7x7k4", 10), ("9x9k5e", 30), ("4x5k3", 5))
 WAYS = tuple(PROVERS[name] for name in ("threats", "pairing"))
-
-
-def crowded(game: Game, marks: int, rng: random.Random) -> Position:
-    """A random position with the game not over, its marks rather in the middle."""
-    while True:
-        position = game.start()
-        while position.marks < marks and not position.is_over:
-            few = rng.sample(position.moves(), min(6, len(position.moves())))
-            position = position.play(min(few, key=lambda cell: _away(game, cell) + rng.random() * 8))
-        if not position.is_over:
-            return position
-
-
-def _away(game: Game, cell: int) -> float:
-    row, column = divmod(cell, game.columns)
-    return (row - game.rows / 2) ** 2 + (column - game.columns / 2) ** 2
 
 
 # Fours
@@ -57,15 +43,38 @@ def agree(count: int, seed: int) -> None:
         assert 0 < wins < count
 
 
+def agree_on_threes(count: int, seed: int) -> None:
+    """To the node: the strategy, whether it is sure, and what was looked at; however few nodes there are."""
+    rng = random.Random(seed)
+    for name, marks in ROUNDS:
+        game, seen = Game.parse(name), set()
+        for _ in range(count):
+            position = crowded(game, marks, rng)
+            for passed, first in ((False, None), (True, None), (False, rng.choice(position.moves()))):
+                nodes = rng.choice([30, 200, 800])
+                found = threes.search(position, nodes, passed=passed, first=first)
+                sides = position.sides[::-1] if passed else position.sides
+                assert found == threes.search_plainly(game, *sides, nodes, first), (position, passed, first, nodes)
+                seen.add((found.strategy is not None, found.complete))
+        assert {(True, True), (False, True)} <= seen, name
+
+
 @native
 def test_the_native_search_is_its_twin() -> None:
     agree(60, 1)
+    agree_on_threes(8, 1)
 
 
 @native
 @pytest.mark.slow
 def test_the_native_search_is_its_twin_on_ten_thousand_positions() -> None:
     agree(10_000 // len(ROUNDS) + 1, 2)
+
+
+@native
+@pytest.mark.slow
+def test_the_native_search_by_threes_is_its_twin_on_six_hundred_positions() -> None:
+    agree_on_threes(600 // len(ROUNDS) + 1, 2)
 
 
 def test_a_budget_of_nodes_is_kept() -> None:
@@ -75,6 +84,25 @@ def test_a_budget_of_nodes_is_kept() -> None:
     for nodes in range(1, every.nodes):
         few = fours.search(position, nodes)
         assert (few.line, few.complete, few.nodes) == ((), False, nodes)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, float("nan"), float("inf"), 10**30, "5", None, True])
+def test_absurd_budgets_are_refused_in_a_sentence(bad: Any) -> None:
+    start = Game(15, 15, 5).start()
+    for search in (fours.search, threes.search, partial(pairing.find, holder_moves=True)):
+        if bad != 10**30 or search in (fours.search, threes.search):
+            with pytest.raises(ValueError, match="nodes must be "):
+                search(start, nodes=bad)
+    for search in (fours.search, threes.search):
+        if bad != 1.5:
+            with pytest.raises(ValueError, match="seconds must be more than 0 and at most 1,000,000,000, not "):
+                search(start, 10, seconds=bad)
+
+
+@pytest.mark.parametrize(("cell", "why"), [(112, "not free"), (-5, "from 0 to 224"), (999, "from 0 to 224")])
+def test_a_win_begins_on_a_free_cell(cell: int, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        threes.search(Game(15, 15, 5).start().play(112), 50, first=cell)
 
 
 def test_an_open_three_wins_in_three() -> None:

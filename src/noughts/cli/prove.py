@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
+
+import click
 
 from noughts.cli.kit import BOARD, Parsed, Place, answer, argument, completing, note, option, query, say
+from noughts.cli.meter import finish_showing
 from noughts.files import check_target
 from noughts.proofs import PROVERS
-from noughts.proofs.prove import Proven, prove
+from noughts.proofs.prove import GOALS, Proven, proving
 from noughts.rules.notation import format_moves, parse_game
 from noughts.rules.position import Position
+from noughts.solve.machine import parse_size
 from noughts.words import about, several
 
 WORDS = {
@@ -40,18 +45,24 @@ def _position(text: str) -> Position:
     shell_complete=completing(CERTIFYING),
     help=f"Ask these alone, with commas between them: {', '.join(CERTIFYING)}.",
 )
+@option("--goal", type=click.Choice(GOALS), default="any", help="What to look for: that a player wins, or holds.")
+@option("--threads", type=int, metavar="N", help="How many threads; else one for each processor, with --nodes one.")
+@option("--memory", type=Parsed("size", parse_size), metavar="SIZE", help="For the search, as in 4GB; else 1GiB.")
 @option("--save", type=Place(), metavar="FILE", help="Write the certificate to FILE, compressed if it ends in .gz.")
-def run(position: Position, seconds: float | None, nodes: int | None, only: str | None, save: Path | None) -> None:
+@option("--resume", type=Place(), metavar="FILE", help="Go on with the search kept in FILE, and keep it there.")
+def run(position: Position, only: str | None, save: Path | None, **options: Any) -> None:
     """Prove who wins GAME|POSITION, or who cannot lose, on boards too large to solve.
 
-    Wins by force (threats), pairs of cells that keep the other from a line (pairing), and the stealing of
-    strategies. What it says has passed noughts check, a program that shares nothing with the provers; --save
-    keeps the certificate, for that program or for yours. Neither gravity nor misere.
+    Wins by force (threats), pairs of cells that keep the other from a line (pairing), the stealing of strategies, and
+    a search of the whole game (proof). What it says has passed noughts check, a program that shares nothing with the
+    provers; --save keeps the certificate, for that program or for yours. A search for holding can be interrupted and
+    gone on with: --resume FILE keeps it every minute and at its end. Neither gravity nor misere.
     """
-    if save:
-        check_target(save)
+    for place in (save, options["resume"]):
+        if place:
+            check_target(place)
     names = None if only is None else [name.strip() for name in only.split(",")]
-    found = prove(position, seconds=seconds, nodes=nodes, only=names)
+    found = finish_showing(proving(position, only=names, **options))
     if save and found.claim:
         found = found.save(save)
     answer(found, show)

@@ -1,9 +1,14 @@
 """What is known of any position, and how: verdicts.
 
-    verdicts.py   Verdict: an interval of outcomes, and what proves each end
-    prover.py     what a prover is
-    over.py  stealing.py  solved.py  connect.py  lookahead.py  zugzwang.py  threats.py  pairing.py      the provers
-    fours.py      the search behind threats.py
+    verdicts.py              Verdict: an interval of outcomes, and what proves each end
+    prover.py                what a prover is, and its budget
+    over.py  stealing.py  solved.py  connect.py  lookahead.py  zugzwang.py      the provers,
+    threats.py  pairing.py  proof.py                                            the cheapest first
+    fours.py  threes.py      the searches behind threats.py: sequences of fours, and strategies of fours and threes
+    wins.py  hold.py         those behind proof.py: wins by any moves, and holding
+    certificate.py           what convinces a sceptic: strategies and pairs, and how they are written
+    prove.py                 a verdict with a certificate, checked before anything is said
+    check.py                 the program that checks one: it imports nothing of the rest
 
 A new prover is a file and a line in `PROVERS`. They are asked in this order, the cheapest first, until nothing is open.
 Those that certify can convince a sceptic; the others compute.
@@ -17,6 +22,7 @@ from noughts.proofs.connect import Connect
 from noughts.proofs.lookahead import Lookahead
 from noughts.proofs.over import Over
 from noughts.proofs.pairing import Holding
+from noughts.proofs.proof import Proof
 from noughts.proofs.prover import Prover
 from noughts.proofs.solved import Solved
 from noughts.proofs.stealing import Stealing
@@ -40,6 +46,7 @@ PROVERS: dict[str, Prover] = {
         Zugzwang(),
         Threats(),
         Holding(),
+        Proof(),
     )
 }
 

@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
     side: Mark
     what: Literal["wins", "holds", "stealing", "over"]
-    proof: Move | Held | None = None
+    proof: Move | Held | str | None = None  # a text has the lines of a search for holding, as they are
 
     def adds_to(self, parts: tuple[Part, ...]) -> bool:
         """Does it say more than these parts? One that holds already need not hold once more."""
@@ -120,6 +120,8 @@ def _each(move: Move) -> Iterator[Move]:
 
 def count(part: Part) -> int:
     """The number of its nodes."""
+    if isinstance(part.proof, str):
+        return part.proof.count("\n")
     return sum(1 for _ in _each(part.proof)) if isinstance(part.proof, Move) else 1
 
 
@@ -147,6 +149,8 @@ def lines(position: Position, parts: tuple[Part, ...]) -> Iterator[str]:
         yield f"{part.side} {part.what}"
         if isinstance(part.proof, Move):
             yield from tree(part.proof)
+        elif isinstance(part.proof, str):
+            yield from part.proof.splitlines()
         elif isinstance(part.proof, Held):
             if (first := part.proof.first) is not None:
                 yield f"m {first}"

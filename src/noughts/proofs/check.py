@@ -61,7 +61,7 @@ class Ground:
         if not match:
             raise Unreadable(f"{game[:40]!r} is not a game such as 7x7k5, or one whose proofs are not known here")
         self.rows, self.columns, self.k = (int(number) for number in match.groups()[:3])
-        self.exact = bool(match[4]) and self.k < max(self.rows, self.columns)  # else no run is longer
+        self.exact = bool(match[4]) and 1 < self.k < max(self.rows, self.columns)  # else no run is longer
         if max(self.rows, self.columns) > MAX_SIDE or self.k > max(self.rows, self.columns):
             raise Unreadable(f"{game} is not a game: a board has up to {MAX_SIDE} rows and columns, and room for k")
         rows = position.split("/")
@@ -84,7 +84,7 @@ class Ground:
             for column in range(self.columns):
                 for down, right in STEPS:
                     if self.has(row + (self.k - 1) * down, column + (self.k - 1) * right):
-                        first, step = row * self.columns + column, down * self.columns + right
+                        first, step = row * self.columns + column, down * self.columns + right or 1  # 0 if k is 1
                         ends = (-1, self.k) if self.exact else ()
                         beside = [first + i * step for i in ends if self.has(row + i * down, column + i * right)]
                         yield range(first, first + self.k * step, step), beside
@@ -305,6 +305,8 @@ class Hold(_Part):
             weak, words = True, words[1:] or [""]
         if words[0] == "p":
             self.pairs(mine, theirs, words[1:])
+            if label is not None:
+                self.labels[label] = mine, theirs, weak
             return
         if self.board.cells > TREE_CELLS:
             raise Refuted(f"on a board of more than {TREE_CELLS} cells only pairs are checked")
@@ -321,10 +323,11 @@ class Hold(_Part):
         replies = [self.cell(word, free) for word in words[1::2]]
         if len(set(replies)) < len(replies):
             raise Refuted("a reply is answered twice")
-        one = next((lacks for lacks in own if lacks.bit_count() == 1), 0)  # or the holder completes a line
-        left = (one or _union(others) | _union(own)) & ~_bits(replies)
-        if left:
-            raise Refuted(f"a reply on cell {next(_cells(left))} is not answered")
+        one = min((lacks for lacks in own if lacks.bit_count() == 1), default=0)  # or the holder completes a line
+        for left in _cells((one or _union(others) | _union(own)) & ~_bits(replies)):
+            through = [lacks for lacks in others | own if lacks >> left & 1]
+            if one or not any(all(lacks >> reply & 1 for lacks in through) for reply in replies):
+                raise Refuted(f"a reply on cell {left} is not answered")
         for reply, word in zip(replies, words[2::2], strict=True):
             answer = self.cell(word, free & ~(1 << reply))
             after = mine | 1 << answer
@@ -334,17 +337,27 @@ class Hold(_Part):
             self.labels[label] = mine, theirs, weak
 
     def pairs(self, mine: int, theirs: int, words: list[str]) -> None:
-        """A leaf: every line open to the other holds a pair, of which the holder always gets one."""
+        """A leaf: the holder always gets one of each pair; lines open to the other without a pair weigh too little."""
         free = self.board.full & ~(mine | theirs)
         cells = [self.cell(word, free) for word in words]
         if len(cells) % 2 or len(set(cells)) < len(cells):
             raise Refuted("the pairs share a cell")
         partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
+        rest, loose = free & ~_bits(cells), []
         for line, beside in self.board.windows():
             if (mine and any(mine >> cell & 1 for cell in line)) or any(self.theirs >> cell & 1 for cell in beside):
                 continue
             if not any(partner.get(cell, -1) in line for cell in line):
-                raise Refuted(f"no pair in the line of cells {' '.join(map(str, line))}")
+                loose.append(_bits(line) & rest)
+                if not loose[-1] or self.board.cells > TREE_CELLS:
+                    raise Refuted(f"no pair in the line of cells {' '.join(map(str, line))}")
+        one, through = 1 << self.board.k, dict.fromkeys(_cells(_union(loose)), 0)  # 2^-n is one >> n
+        lines = smallest(loose)
+        for lacks in lines:
+            for cell in _cells(lacks):
+                through[cell] += one >> lacks.bit_count()
+        if sum(one >> lacks.bit_count() for lacks in lines) + max(through.values(), default=0) >= one:
+            raise Refuted(f"{len(lines)} lines without a pair weigh too much")
 
     def dominated(self, others: set[int], own: set[int], known: tuple[object, ...], how: int) -> None:
         """A leaf: another node is no easier to hold, so that its answers do here too."""
@@ -366,7 +379,7 @@ def smallest(lines: list[int]) -> set[int]:
     return set(kept)
 
 
-def _union(lines: set[int]) -> int:
+def _union(lines: Iterable[int]) -> int:
     found = 0
     for lacks in lines:
         found |= lacks

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from noughts.native import handle
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
-from noughts.words import whole
+from noughts.words import some, whole
 
 MAX_SIDE = 32
 NODES = 100_000  # of one question, natively: some hundredths of a second
@@ -43,8 +43,8 @@ class Fours:
         return bool(self.line)
 
 
-def refusal(game: Game) -> str | None:
-    """Why this reasoning does not take a game; None if it does.
+def refusal(game: Game, fewest: int = FEWEST) -> str | None:
+    """Why this reasoning, which takes so many in a row and more, does not take a game; None if it does.
 
     >>> refusal(Game(6, 7, 4, gravity=True))
     'it does not know gravity, where a mark falls to the lowest free cell of its column'
@@ -53,8 +53,8 @@ def refusal(game: Game) -> str | None:
         return why
     if max(game.rows, game.columns) > MAX_SIDE:
         return f"it takes boards of up to {MAX_SIDE} x {MAX_SIDE}, and {game} is larger"
-    if game.k < FEWEST:
-        return f"it takes {FEWEST} in a row and more"
+    if game.k < fewest:
+        return f"it takes {fewest} in a row and more"
     return None
 
 
@@ -71,7 +71,7 @@ def search(position: Position, nodes: int = NODES, *, seconds: float = FOREVER, 
     """
     if why := refusal(position.game):
         raise ValueError(f"a win by fours is not looked for on {position.game}: {why}")
-    nodes = whole("nodes", nodes, 1, 2**62)
+    nodes, seconds = whole("nodes", nodes, 1, 2**62), some("seconds", seconds, FOREVER)
     mine, theirs = position.sides
     if passed:
         mine, theirs = theirs, mine
@@ -103,11 +103,11 @@ class Plain:
         self.cut = False  # was anything left out because it takes more moves?
         self.lost: dict[tuple[Bits, Bits], int] = {}  # where so many moves are not enough, or no number is
 
-    def ask(self, mine: Bits, theirs: Bits, nodes: int) -> Fours:
-        """The shortest win within so many nodes."""
+    def ask(self, mine: Bits, theirs: Bits, nodes: int, most: int = NEVER) -> Fours:
+        """The shortest win within so many nodes, of at most so many moves of the attacker."""
         self.nodes, self.limit = 0, nodes
         try:
-            for moves in range(1, self.game.cells + 1):
+            for moves in range(1, min(self.game.cells, most) + 1):
                 self.cut = False
                 if line := self.win(mine, theirs, moves):
                     return Fours(line, True, self.nodes)

@@ -26,6 +26,7 @@ from noughts.proofs.prover import Budget, Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
+from noughts.words import whole
 
 NODES = 200  # of one question: a fraction of a second
 LONGER = 8  # times as many, if they were too few and there is time
@@ -144,7 +145,7 @@ def find(position: Position, holder_moves: bool, nodes: int = NODES, seconds: fl
     >>> find(Position.parse("1x6k4:......"), holder_moves=False)
     Pairing(held=Held(pairs=((2, 3),), first=None), complete=True, nodes=1)
     """
-    game, (mine, theirs) = position.game, position.sides
+    nodes, game, (mine, theirs) = whole("nodes", nodes, 1), position.game, position.sides
     other = theirs if holder_moves else mine
     if game.k >= PLANE_K and (shift := _on_the_plane(game, other, position.empty)):
         return Pairing(Held(tuple(sorted(_pairs_of_the_plane(game, *shift, position.empty)))), True, 0)

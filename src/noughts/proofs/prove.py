@@ -10,17 +10,20 @@ nothing with them: a claim that does not pass there is not reported.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
-from noughts.progress import Progress, from_callbacks
+from noughts.native import MAX_THREADS
+from noughts.progress import Progress, finish, from_callbacks
 from noughts.proofs import PROVERS
 from noughts.proofs.certificate import Claim, claim_of, lines, write
 from noughts.proofs.check import Ruled, check, check_file
-from noughts.proofs.prover import Budget, Prover
+from noughts.proofs.prover import LONGEST, MEMORY, Budget, Goal, Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
@@ -28,9 +31,13 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import parse_board
 from noughts.rules.position import Position, require
 from noughts.rules.value import FLIPPED, Outcome
-from noughts.words import brief, listing
+from noughts.words import brief, listing, some
 
 SECONDS = 10.0
+SHARE = 0.1  # of the budget for each prover before the search of the whole game
+QUICK = 20_000  # lines of a certificate that are checked without a word
+LEAST_MEMORY = 1 << 20
+GOALS = ("win", "hold", "any")
 
 
 class InvalidProof(ValueError):
@@ -68,7 +75,7 @@ def certifying(only: Iterable[str] | None = None) -> list[Prover]:
     """The provers that certify, or those of them that are named.
 
     >>> [prover.name for prover in certifying()]
-    ['rules', 'stealing', 'threats', 'pairing']
+    ['rules', 'stealing', 'threats', 'pairing', 'proof']
     """
     known = {name: prover for name, prover in PROVERS.items() if prover.certifies}
     names = list(known if only is None else only)
@@ -79,35 +86,71 @@ def certifying(only: Iterable[str] | None = None) -> list[Prover]:
     return [prover for name, prover in known.items() if name in names]
 
 
-def prove(
-    position: Position | Game, *,
-    seconds: float | None = None, nodes: int | None = None, only: Iterable[str] | None = None,
-) -> Proven:  # fmt: skip
-    """What can be proven of a position, or of the empty board of a game, within a budget."""
+def prove(position: Position | Game, **options: Unpack[ProofOptions]) -> Proven:
+    """What can be proven of a position, or of the empty board of a game, within a budget.
+
+    `seconds` or `nodes` are the budget, ten seconds if neither is named; with one thread the same nodes find the same.
+    `only` names provers, `goal` says what to look for (win, hold or any), `threads` and `memory` are for the search of
+    whole games, and `resume` is the file in which it is kept, and with which it goes on.
+    """
+    return finish(proving(position, **options))
+
+
+class ProofOptions(TypedDict, total=False):
+    """What `prove` can be told."""
+
+    seconds: float | None
+    nodes: int | None
+    only: Iterable[str] | None
+    goal: Goal
+    threads: int | None
+    memory: int | None
+    resume: Path | None
+
+
+def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Generator[Progress, None, Proven]:
+    """`prove` as long work: it tells where it is, and ends with what was proven."""
     if isinstance(position, Game):
         position = position.start()
     require(position, Position, "prove")
     if why := position.game.rule.refusal(["gravity", "misere"]):
         raise InvalidProof(f"nothing is proven of {position.game}: {why}")
-    start, found, provers = monotonic(), UNKNOWN, certifying(only)
+    start, found, provers = monotonic(), UNKNOWN, certifying(options.get("only"))
     refused = {prover.name: why for prover in provers if (why := prover.refusal(position.game))}
     if len(refused) == len(provers) > 0:
         raise InvalidProof("; ".join(f"{name} does not prove {position.game}: {why}" for name, why in refused.items()))
-    budget = Budget(*(_limits(seconds, nodes)))
+    budget = _budget(options)
     for prover in provers:
-        said = prover.prove(position, budget)
+        budget.found = found
+        # A search of the whole game comes last, and is the one that can use all there is.
+        limited = budget if prover is provers[-1] or prover.name == "proof" else budget.part(SHARE)
+        said = yield from prover.proving(position, limited)
+        budget.take(limited)
         if said.certificate:
             found = found.narrowed(said)
         if found.is_exact:
             break
+    if any(part.what == "wins" for part in found.certificate):  # one who wins need not steal
+        parts = tuple(part for part in found.certificate if part.what == "wins")
+        found = found._replace(how=tuple(name for name in found.how if name != "stealing"), certificate=parts)
     if claim := claim_of(found.certificate):
-        text = "".join(f"{line}\n" for line in lines(position, found.certificate))
-        checked = check_file(BytesIO(text.encode()))
-        if not checked.holds:
-            raise AssertionError(f"a certificate of {position} does not pass: {checked.reason}")
-        if found[:2] != _meaning(claim, position.turn):
-            raise AssertionError(f"{claim!r} is not what was found of {position}: {found}")
+        yield from _checked(position, found, claim)
     return Proven(position, found, budget.nodes, monotonic() - start)
+
+
+def _checked(position: Position, found: Verdict, claim: Claim) -> Generator[Progress, None, None]:
+    """Have what was found read by the program that checks certificates: what does not pass there is a fault of ours."""
+    text = BytesIO("".join(f"{line}\n" for line in lines(position, found.certificate)).encode())
+    total = text.getvalue().count(b"\n")
+
+    def work(tell: Callable[[Progress], None]) -> Ruled:
+        return check_file(text, lambda read: tell(Progress("checking, lines of the certificate", read, total)))
+
+    checked = (yield from from_callbacks(work)) if total > QUICK else check_file(text)
+    if not checked.holds:
+        raise AssertionError(f"a certificate of {position} does not pass: {checked.reason}")
+    if found[:2] != _meaning(claim, position.turn):
+        raise AssertionError(f"{claim!r} is not what was found of {position}: {found}")
 
 
 class _Examined(NamedTuple):
@@ -149,10 +192,25 @@ def _meaning(claim: Claim, turn: Mark) -> tuple[Outcome, Outcome]:
     return (low, "win") if side == str(turn) else ("loss", FLIPPED[low])
 
 
-def _limits(seconds: float | None, nodes: int | None) -> tuple[float, float]:
-    """The nodes and seconds of a budget; ten seconds if neither is named."""
+def _budget(options: ProofOptions) -> Budget:
+    """The budget that options make; ten seconds if they say neither seconds nor nodes."""
+    seconds, nodes = options.get("seconds"), options.get("nodes")
     for name, limit in (("seconds", seconds), ("nodes", nodes)):
-        if limit is not None and not 0 < limit <= 1e9:  # NaN is neither
-            raise InvalidProof(f"{name} must be more than 0 and at most 1,000,000,000, not {brief(limit)}")
-    free = float("inf")
-    return (free if nodes is None else nodes), (seconds or (free if nodes else SECONDS))
+        if limit is not None:
+            some(name, limit, LONGEST, InvalidProof)
+    goal = options.get("goal", "any")
+    if goal not in GOALS:
+        raise InvalidProof(f"the goal is {listing(GOALS, 'or')}, not {brief(goal)}")
+    threads, memory = options.get("threads"), options.get("memory")
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise InvalidProof(f"threads must be from 1 to {MAX_THREADS:,}, not {brief(threads)}")
+    if memory is not None and memory < LEAST_MEMORY:
+        raise InvalidProof(f"memory must be at least {LEAST_MEMORY:,} bytes, not {brief(memory)}")
+    return Budget(
+        inf if nodes is None else nodes,
+        seconds or (LONGEST if nodes else SECONDS),
+        threads=threads or (1 if nodes else os.cpu_count() or 1),
+        memory=memory or MEMORY,
+        goal=goal,
+        resume=options.get("resume"),
+    )

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Generator
 from math import inf
+from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from noughts.proofs.verdicts import Verdict
+from noughts.progress import Progress
+from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
 
 LONGEST = 1e9  # seconds
+MEMORY = 1 << 30  # bytes
+
+Goal = Literal["win", "hold", "any"]
 
 
 class Budget:
@@ -23,20 +29,35 @@ class Budget:
     (600, 600, 400)
     """
 
-    def __init__(self, nodes: float = inf, seconds: float = LONGEST) -> None:
+    def __init__(
+        self, nodes: float = inf, seconds: float = LONGEST, *,
+        threads: int = 1, memory: int = MEMORY, goal: Goal = "any", resume: Path | None = None,
+    ) -> None:  # fmt: skip
         """Begin now."""
         self.left, self.until, self.nodes = nodes, monotonic() + seconds, 0
         self.cut = False  # did a question end before it was answered?
+        self.threads, self.memory = threads, memory
+        self.goal, self.resume = goal, resume  # what to look for; the file that a search is kept in
+        self.found = UNKNOWN  # what others have found already
 
     @property
     def seconds(self) -> float:
-        """The seconds that are left."""
-        return max(0.0, self.until - monotonic())
+        """The seconds that are left, at least one that is hardly worth a name: none at all is no budget."""
+        return min(LONGEST, max(1e-6, self.until - monotonic()))
 
     @property
     def is_spent(self) -> bool:
         """Is nothing left?"""
-        return self.left <= 0 or not self.seconds
+        return self.left <= 0 or monotonic() >= self.until
+
+    def part(self, share: float) -> Budget:
+        """A budget of its own, of a share of what is left; `take` counts what it took."""
+        return Budget(self.left * share, self.seconds * share, goal=self.goal)
+
+    def take(self, part: Budget) -> None:
+        """Take away what a part took."""
+        if part is not self:
+            self.spend(part.nodes, complete=not part.cut)
 
     def share(self, nodes: int) -> int:
         """So many nodes for one question, or those that are left; at least one."""
@@ -70,3 +91,8 @@ class Prover(ABC):
     def prove(self, position: Position, budget: Budget) -> Verdict:
         """What it knows within a budget, with a certificate if it certifies."""
         return self.verdict(position)
+
+    def proving(self, position: Position, budget: Budget) -> Generator[Progress, None, Verdict]:
+        """What it knows within a budget, as long work: it tells where it is, and ends with that."""
+        yield from ()
+        return self.prove(position, budget)

@@ -21,7 +21,7 @@ from noughts.proofs.certificate import Move, from_line
 from noughts.proofs.fours import FOREVER, Fours, Plain, refusal
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
-from noughts.words import whole
+from noughts.words import some, whole
 
 NODES = 200_000  # of one question, natively: some tenths of a second
 QUESTION = 500  # nodes of one search by fours
@@ -52,7 +52,9 @@ def search(
     """
     if why := refusal(position.game):
         raise ValueError(f"a win by threes is not looked for on {position.game}: {why}")
-    nodes = whole("nodes", nodes, 1, 2**62)
+    nodes, seconds = whole("nodes", nodes, 1, 2**62), some("seconds", seconds, FOREVER)
+    if first is not None and not position.empty >> whole("first", first, 0, position.game.cells - 1) & 1:
+        raise ValueError(f"a win cannot begin on cell {first}: it is not free")
     mine, theirs = position.sides
     if passed:
         mine, theirs = theirs, mine
@@ -65,17 +67,17 @@ def search(
     strategy, complete, looked_at = native.threats(
         cells(mine), cells(theirs), -1 if first is None else first, nodes, seconds
     )
-    return Threes(_read(strategy), complete, looked_at)
+    return Threes(read(strategy), complete, looked_at)
 
 
-def _read(numbers: list[int]) -> Move | None:
-    """The strategy that the native core writes: each node after those that it leads to."""
+def read(numbers: list[int]) -> Move | None:
+    """The strategy that the native core writes, each node after those that it leads to; None of nothing."""
     moves, at = list[Move](), 0
     while at < len(numbers):
         cell, idle, count = numbers[at : at + 3]
         pairs = numbers[at + 3 : at + 3 + 2 * count]
         replies = tuple((reply, moves[node]) for reply, node in zip(pairs[::2], pairs[1::2], strict=True))
-        moves.append(Move(cell, moves[idle] if idle >= 0 else None, replies))
+        moves.append(Move(cell if cell >= 0 else None, moves[idle] if idle >= 0 else None, replies))
         at += 3 + 2 * count
     return moves[-1] if moves else None
 
@@ -190,7 +192,7 @@ class _Tree:
     def pressing(self, mine: Bits, theirs: Bits) -> Bits:
         """The free cells of lines that lack two or three cells."""
         found = 0
-        for lacks in _open(self.game, mine, theirs):
+        for lacks in open_lines(self.game, mine, theirs):
             if lacks.bit_count() in (2, 3):
                 found |= lacks
         return found
@@ -205,7 +207,7 @@ class _Tree:
                 continue
             mine |= 1 << cell
             if i + 1 < len(line):
-                for lacks in _open(self.game, theirs, mine):
+                for lacks in open_lines(self.game, theirs, mine):
                     if lacks.bit_count() <= 2:
                         found |= lacks
         return found & free
@@ -222,7 +224,7 @@ class _Tree:
         return node.strategy
 
 
-def _open(game: Game, own: Bits, other: Bits) -> list[Bits]:
+def open_lines(game: Game, own: Bits, other: Bits) -> list[Bits]:
     """What each line that a player can still complete lacks."""
     found = []
     for line in game.lines():
