@@ -6,8 +6,10 @@ import json
 import re
 import runpy
 from dataclasses import replace
+from functools import partial
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import native
@@ -56,6 +58,14 @@ def test_rows_made_on_a_gpu_have_a_checksum_of_each_level() -> None:
         # The empty board is one byte at place 0: its own checksum.
         value = {"tie": 127, "win": 254 - row.remoteness, "loss": row.remoteness}[row.value]
         assert int(row.checksums[0], 16) == value
+
+
+def test_every_computed_row_says_who_solved_it() -> None:
+    for row in ROWS.values():
+        assert bool(row.solved_by) == row.computed
+        assert set(row.solved_by or ()) <= {"native", "cuda"}
+    twice = {str(row.game) for row in ROWS.values() if len(row.solved_by or ()) > 1}
+    assert {"2x13k3", "2x13k3m", "2x13k4", "2x13k4m"} <= twice  # on a GPU, and on disk by the native core
 
 
 def test_rows_differ_by_a_checksum_where_both_have_them() -> None:
@@ -210,6 +220,46 @@ def test_rebuilding_writes_what_it_computes(tmp_path: Path, monkeypatch: pytest.
     again = atlas.load()
     assert list(again) == list(ROWS)
     assert [game for game, row in again.items() if row.computed] == [row.game for row in rows]
+
+
+@native
+def test_large_games_on_disk_go_on_where_they_were_stopped_and_join_what_a_gpu_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """3x3 stands for the large boards: one run is stopped after two of its games, the next solves the others."""
+    games, path = [row.game for row in atlas.find("3x3")], tmp_path / "atlas.json"
+    rows = {game: replace(atlas.compute(game), solved_by=["cuda"]) for game in games}
+    monkeypatch.setattr(atlas, "FILE", path)
+    monkeypatch.setattr(atlas, "is_large", lambda game: True)
+    monkeypatch.setattr(atlas, "is_huge", lambda game: True)
+    solved = []
+
+    def counting(game: Game, *options: Any) -> Any:
+        if len(solved) == 2:
+            raise KeyboardInterrupt
+        row = yield from computing(game, *options)
+        solved.append(game)
+        return row
+
+    computing = atlas.computing
+    sums = {game: finish(computing(game, tmp_path / "sums")).checksums for game in games}
+    atlas.save([replace(rows[game], checksums=sums[game]) for game in games], path)
+    monkeypatch.setattr(atlas, "computing", counting)
+    ask = partial(atlas.solving_again, rebuild=True, upto=9, scratch=tmp_path / "scratch")
+    with pytest.raises(KeyboardInterrupt):
+        finish(ask(atlas.find("3x3")))
+    monkeypatch.setattr(atlas, "computing", computing)
+    first = [path.name for path in (tmp_path / "scratch").iterdir()]
+    assert sorted(first) == sorted(f"{game}.json" for game in solved)
+    found = finish(ask(atlas.find("3x3")))
+    assert [row.solved_by for row in found] == [["cuda", "native"]] * len(games)
+    assert all(row.checksums == sums[row.game] for row in found)
+    assert not list((tmp_path / "scratch").iterdir())
+
+    wrong = [replace(row, checksums=["0" * 16, *row.checksums[1:]]) for row in found[:1]]
+    atlas.save([*wrong, *found[1:]], path)
+    with pytest.raises(DatabaseError, match=rf"wrong about {games[0]} \(checksums\): 1 of"):
+        finish(ask(atlas.find("3x3")))
 
 
 def test_an_atlas_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts import Game
-from noughts.progress import finish
-from noughts.solve import Solution, solve, verify
+from noughts.files import write_whole
+from noughts.progress import Note, finish
+from noughts.solve import Solution, atlas, solve, verify
 from noughts.solve.by_parts import PartsAtWork
+from noughts.solve.cluster import connecting, run_task
+from noughts.solve.parts import PartCut, PartWork
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve, StoreError
 from noughts.solve.store import open_store
 from noughts.solve.strong import solving
@@ -47,8 +54,6 @@ def levels() -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    from noughts.solve.cluster import connecting
-
     with connecting("local:2") as found:
         yield found
 
@@ -113,6 +118,28 @@ def test_a_worker_that_dies_costs_only_its_part(client: Any, plain: Any, tmp_pat
     assert killed
 
 
+def test_without_a_worker_it_waits_and_says_so(plain: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even a local cluster that has forgotten its workers gets them back."""
+    monkeypatch.setattr("noughts.solve.cluster.ROUND", 0.1)
+    with connecting("local:1") as client:
+        lost, notes = False, []
+        work = solving(GAME, scratch=tmp_path, cluster=client, part=20_000)
+        while True:
+            try:
+                event = next(work)
+            except StopIteration as end:
+                found = end.value
+                break
+            notes += [str(event)] if isinstance(event, Note) else []
+            if not lost and isinstance(event, PartsAtWork):
+                lost = True
+                for nanny in list(client.cluster.workers.values()):
+                    client.sync(nanny.close)
+                client.cluster.workers.clear()
+    assert found.levels == plain.levels
+    assert any(note.startswith("no worker is left at tcp://") for note in notes), notes
+
+
 def test_a_client_that_dies_comes_back(client: Any, plain: Any, levels: list[bytes], tmp_path: Path) -> None:
     work = solving(GAME, save=tmp_path, cluster=client, part=20_000)
     parts = 0
@@ -126,31 +153,47 @@ def test_a_client_that_dies_comes_back(client: Any, plain: Any, levels: list[byt
     assert saved(tmp_path) == levels
 
 
-def test_over_tcp_with_scheduler_and_workers_of_their_own(plain: Any, tmp_path: Path) -> None:
-    def start(*arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
+@contextmanager
+def over_tcp(folder: Path, workers: int = 2, **environment: str) -> Iterator[str]:
+    """The address of a scheduler that is a process of its own, and so are its workers."""
 
-    told = tmp_path / "scheduler.json"
-    processes = [
-        start("scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(told))
-    ]
+    def start(kind: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *arguments]
+        nowhere, own = subprocess.DEVNULL, {**os.environ, **(environment if kind == "worker" else {})}
+        return subprocess.Popen(command, stdout=nowhere, stderr=nowhere, cwd=folder, env=own)
+
+    told = folder / "scheduler.json"
+    where = "--host", "127.0.0.1", "--no-dashboard"
+    processes = [start("scheduler", *where, "--port", "0", "--scheduler-file", str(told))]
     try:
         until = time.monotonic() + 60
         while not told.exists() and time.monotonic() < until:
             time.sleep(0.1)
-        import json
-
         address = json.loads(told.read_text())["address"]
-        worker = "worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny"
-        processes += [start(*worker), start(*worker)]
-        found = solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
+        processes += [start("worker", address, "--nthreads", "1", "--no-nanny", *where) for _ in range(workers)]
+        yield address
     finally:
         for process in processes:
             process.kill()
             process.wait()
+
+
+def test_over_tcp_with_scheduler_and_workers_of_their_own(plain: Any, tmp_path: Path) -> None:
+    with over_tcp(tmp_path) as address:
+        found = solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
     assert found.levels == plain.levels
     verify(tmp_path / "place")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["4x5k4", "5x5k4"])
+@pytest.mark.parametrize("where", ["local:2", "tcp"])
+def test_large_games_are_counted_rightly(name: str, where: str, tmp_path: Path) -> None:
+    game = Game.parse(name)
+    with over_tcp(tmp_path) if where == "tcp" else nullcontext(where) as cluster:
+        found = solve(game, scratch=tmp_path / "place", cluster=cluster)
+    row = atlas.load()[game]
+    assert [found.to_json()[fact] for fact in atlas.FACTS] == [getattr(row, fact) for fact in atlas.FACTS]
 
 
 # Stores
@@ -195,8 +238,6 @@ def bucket() -> Iterator[str]:
 
 def test_a_store_like_s3(bucket: str, plain: Any, levels: list[bytes]) -> None:
     """A real server, and workers that are processes of their own: they share nothing but the bucket."""
-    from noughts.solve.cluster import connecting
-
     with connecting("local:2") as client:
         found = solve(GAME, save=f"{bucket}/4x4k4", cluster=client, part=PART)
     assert found.levels == plain.levels
@@ -221,6 +262,87 @@ def test_another_version_is_named(client: Any, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("noughts.solve.cluster.own_version", lambda *, plain=False: "noughts 9.9 with the native core")
     with pytest.raises(ClusterError, match=r"the worker tcp://.* has noughts .*, and this is noughts 9\.9"):
         solve(GAME, save=tmp_path, cluster=client, part=PART)
+
+
+def test_a_worker_without_the_native_core_is_named(tmp_path: Path) -> None:
+    with over_tcp(tmp_path, 1, NOUGHTS_NATIVE="0") as address, pytest.raises(ClusterError) as refused:
+        solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
+    assert re.fullmatch(
+        r"the worker tcp://\S+ has noughts \S+ without the native core, and this is noughts \S+ with the native core: "
+        "install the same on both",
+        str(refused.value),
+    )
+
+
+WITHOUT = """
+import sys
+
+class Without:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] == "noughts":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Without())
+"""
+
+
+def test_a_worker_without_noughts_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT)  # Python runs it when it starts
+    with (
+        over_tcp(tmp_path, 1, PYTHONPATH=str(tmp_path)) as address,
+        pytest.raises(ClusterError, match=r"^the worker tcp://\S+ has no noughts: install the same as here$"),
+    ):
+        solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
+
+
+def test_a_worker_that_comes_late_with_another_version_is_named(tmp_path: Path) -> None:
+    work = PartWork(PartCut.of(GAME, PART), str(tmp_path), keeps=True)
+    with pytest.raises(ClusterError, match=r"the worker in this process has noughts .*, and this is noughts 9\.9"):
+        run_task(work, work.cut.top, 0, "noughts 9.9 with the native core")
+
+
+@pytest.fixture
+def in_this_process() -> Iterator[Any]:
+    """A cluster whose worker can be given a disk of the worst kind."""
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "sentence"),
+    [
+        (errno.ENOSPC, "part-", "gave up: {} cannot be written: No space left on device"),
+        (errno.EROFS, "hello-", "cannot use {}: {} cannot be written: Read-only file system"),
+    ],
+)
+def test_a_folder_that_is_full_or_cannot_be_written_by_a_worker_is_named(
+    kind: int, what: str, sentence: str, in_this_process: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(part: Path, final: Path, pieces: Any, *, lasts: bool) -> None:
+        if final.name.startswith(what) and threading.current_thread() is not threading.main_thread():
+            raise OSError(kind, os.strerror(kind))
+        write_whole(part, final, pieces, lasts=lasts)
+
+    monkeypatch.setattr("noughts.solve.store.write_whole", fail)
+    expected = sentence.format(*[re.escape(str(tmp_path))] * 2)
+    with pytest.raises(ClusterError, match=rf"^the worker \S+ {expected}$"):
+        solve(GAME, save=tmp_path, cluster=in_this_process, part=PART)
+
+
+def test_a_store_that_is_full_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(MemoryFileSystem, "pipe_file", full)
+    with pytest.raises(StoreError, match=r"^memory://full/x cannot be written: .*No space left on device$"):
+        solve(GAME, save="memory://full/x", part=PART)
 
 
 def test_a_place_that_cannot_be_written_is_named(client: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -15,17 +16,20 @@ from typing import Any
 import pytest
 
 from noughts import Game
+from noughts.files import write_whole
 from noughts.progress import Progress, finish
 from noughts.solve import DatabaseError, Solution, TooLarge, expect, solve, verify
 from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
+from noughts.solve.export import solving_to_export
+from noughts.solve.gpu import checksum
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
 from noughts.solve.machine import rss_bytes
 from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, kinds, load, make_part
 from noughts.solve.planning import planning
-from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve
+from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve, StoreError
 from noughts.solve.store import open_store
-from noughts.solve.strong import solving
+from noughts.solve.strong import goes_by_parts, solving
 
 native = pytest.importorskip("noughts._core", reason="the native core is not installed")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits and signals as on Linux")
@@ -99,8 +103,8 @@ def test_a_level_of_one_part_is_the_very_file_of_a_solve_in_memory(tmp_path: Pat
     for path in sorted((tmp_path / "memory").glob("level-*")):
         assert path.read_bytes() == (tmp_path / "parts" / path.name).read_bytes()
     solve(game, save=tmp_path / "many", part=500)
-    whole = (tmp_path / "many" / "level-12.noughts").read_bytes()
-    assert whole == (tmp_path / "memory" / "level-12.noughts").read_bytes()
+    whole = (tmp_path / "many" / "level-02.noughts").read_bytes()
+    assert whole == (tmp_path / "memory" / "level-02.noughts").read_bytes()
     assert any(path.name.startswith("part-08-") for path in (tmp_path / "many").iterdir())
 
 
@@ -129,6 +133,16 @@ def test_a_solution_in_parts_answers_like_any_other(tmp_path: Path) -> None:
         assert list(solution.positions(4)) == list(whole.positions(4))
 
 
+def test_a_solution_in_parts_is_exported_like_any_other(tmp_path: Path) -> None:
+    game, lines = Game.parse("3x4k3"), []
+    for kind, part in (("whole", None), ("parts", 700)):
+        file = tmp_path / f"{kind}.jsonl"
+        finish(solving_to_export(game, file, save=tmp_path / kind, part=part))
+        lines.append(file.read_text().splitlines())
+    assert lines[0] == lines[1]
+    assert len(lines[0]) == 111_973
+
+
 def test_a_damaged_part_is_refused(tmp_path: Path) -> None:
     game = Game.parse("3x4k3")
     solve(game, save=tmp_path, part=2000)
@@ -141,6 +155,41 @@ def test_a_damaged_part_is_refused(tmp_path: Path) -> None:
     part.unlink()
     with pytest.raises(DatabaseError, match=f"{part.name} cannot be read"):
         Solution.open(tmp_path)
+
+
+USE = """
+import sys
+from itertools import islice
+from pathlib import Path
+from noughts.solve import Solution, verify
+from noughts.solve.export import exporting
+from noughts.solve.machine import peak_rss_bytes
+with Solution.open(sys.argv[1]) as solution:
+    start = solution.game.start()
+    print(solution[start].outcome, len(solution.line(start)))
+    print(verify(sys.argv[1], sample=50_000, threads=1).bytes)
+    for marks in (7, 13, 18):
+        for board, value in islice(solution.positions(marks), 2000):
+            assert board.is_over or solution[board] == value
+    events = exporting(solution, sys.argv[2])
+    print(next(events).done)
+    events.close()
+print(peak_rss_bytes())
+"""
+
+
+@LINUX
+def test_a_solution_larger_than_memory_is_opened_queried_verified_and_exported(tmp_path: Path) -> None:
+    game = Game.parse("4x5k4")
+    solve(game, save=tmp_path / "place", part=5_000_000)
+    size = sum(index_of(game).level_bytes())
+    process = run(tmp_path / "place", "/dev/null", limit=size + 100_000_000, script=USE)  # libraries are 150 MB of it
+    out, problem = process.communicate()
+    assert process.returncode == 0, problem
+    value, line, verified, exported, peak = out.split()
+    assert (value, int(line), int(exported)) == ("tie", 20, 50_000)
+    assert int(verified) >= size  # headers and tables besides
+    assert int(peak) < size * 2 // 3
 
 
 # On disk
@@ -180,6 +229,8 @@ def test_scratch_keeps_nothing_but_the_counts(tmp_path: Path) -> None:
     assert "parts" in str(parts[-1]) or "part" in str(parts[-1])
     (traffic,) = [event for event in heard if isinstance(event, Traffic)]
     assert traffic.read >= traffic.waited > 0
+    assert (found.read, found.written) == (traffic.read, traffic.written)
+    assert (solve(game).read, solve(game).written) == (None, None)
     assert [event.counts.marks for event in heard if isinstance(event, LevelDone)] == [*range(16, -1, -1)]
 
 
@@ -194,14 +245,14 @@ print(found.positions, found.peak_rss_bytes)
 """
 
 
-def run(*arguments: object, limit: int | None = None) -> subprocess.Popen[str]:
+def run(*arguments: object, limit: int | None = None, script: str = SOLVE) -> subprocess.Popen[str]:
     def before() -> None:
         import resource
 
         if limit:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    command = [sys.executable, "-c", SOLVE, *map(str, arguments)]
+    command = [sys.executable, "-c", script, *map(str, arguments)]
     environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
@@ -219,8 +270,19 @@ def test_a_solve_on_disk_stays_within_its_memory(tmp_path: Path) -> None:
     positions, peak = map(int, out.split())
     assert positions == 674_794_169
     assert peak <= most
+    kept = run("4x5k4", "save", tmp_path / "kept", 400_000, most, limit=most + 150_000_000)
+    out, problem = kept.communicate()
+    assert kept.returncode == 0, problem
+    assert int(out.split()[1]) <= most
     unlimited = run("4x5k4", "save", None, 0, 0)
     assert int(unlimited.communicate()[0].split()[1]) > most
+
+
+def test_a_game_that_fits_only_without_python_itself_goes_in_parts(tmp_path: Path) -> None:
+    game = Game.parse("4x5k4")
+    needed = expect(game).memory
+    assert goes_by_parts(game, tmp_path, None, rss_bytes() + needed // 2, None)
+    assert not goes_by_parts(game, tmp_path, None, 2 * rss_bytes() + 2 * needed, None)
 
 
 def test_memory_for_not_even_a_part_is_refused(tmp_path: Path) -> None:
@@ -271,6 +333,38 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert sum(isinstance(event, PartsAtWork) for event in heard) < 100
 
 
+def test_a_solve_that_goes_on_has_the_checksums_of_all_levels(tmp_path: Path) -> None:
+    game = Game.parse("4x4k4")
+    expected = [checksum(level) for level in in_memory(game)]
+    work = solving(game, scratch=tmp_path / "scratch", part=20_000)
+    for event in work:
+        if isinstance(event, LevelDone) and event.counts.marks == 7:
+            work.close()
+            break
+    heard, found = told(solving(game, scratch=tmp_path / "scratch"))
+    assert [event.counts.marks for event in heard if isinstance(event, LevelDone)] == [*range(6, -1, -1)]
+    assert list(found.checksums) == expected
+    first = next(event for event in heard if isinstance(event, PartsAtWork))
+    assert first.there >= sum(map(len, in_memory(game)[7:]))  # what an earlier run did does not make this one faster
+
+
+def test_what_waits_may_be_compressed(tmp_path: Path) -> None:
+    pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
+    game = Game.parse("4x4k4")
+    plainly = solve(game, scratch=tmp_path / "plain", part=50_000)
+    work = solving(game, scratch=tmp_path / "packed", part=50_000, compress=True)
+    for event in work:
+        if isinstance(event, LevelDone) and event.counts.marks == 9:
+            work.close()
+            break
+    found = solve(game, scratch=tmp_path / "packed")  # it goes on as it was begun
+    assert (found.levels, found.checksums) == (plainly.levels, plainly.checksums)
+    packed = solve(game, scratch=tmp_path / "packed", part=50_000, compress=True)
+    assert packed.levels == plainly.levels
+    assert 0 < (packed.written or 0) < (plainly.written or 0) / 2
+    assert 0 < (packed.read or 0) < (plainly.read or 0) / 2
+
+
 def test_a_folder_is_for_one_game_one_way_and_one_process(tmp_path: Path) -> None:
     game = Game.parse("4x4k4")
     work = solving(game, save=tmp_path, part=20_000)
@@ -314,6 +408,27 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(tmp_path: Path) -> None:
     blocked.write_text("")
     with pytest.raises(DatabaseError, match="cannot be written"):
         solve(game, scratch=blocked)
+
+
+@pytest.mark.parametrize("kind", ["save", "scratch"])
+def test_a_disk_that_fills_up_is_one_sentence_and_the_solve_goes_on_later(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, place, written = Game.parse("4x4k4"), tmp_path / "place", []
+
+    def fill(part: Path, final: Path, pieces: Any, *, lasts: bool) -> None:
+        written.append(final.name)
+        if len(written) > 40:
+            part.write_bytes(b"some of it")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_whole(part, final, pieces, lasts=lasts)
+
+    monkeypatch.setattr("noughts.solve.store.write_whole", fill)
+    with pytest.raises(StoreError, match=f"^{place} cannot be written: No space left on device$"):
+        solve(game, part=20_000, **{kind: place})
+    assert not list(place.glob("*.tmp"))
+    monkeypatch.undo()
+    assert solve(game, **{kind: place}).levels == solve(game).levels
 
 
 def test_a_damaged_record_is_told(tmp_path: Path) -> None:

@@ -6,8 +6,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from noughts.cli.kit import Place, answer, argument, csv_option, option, query, ready_csv, say, table, write_csv
+from noughts.cli.kit import (
+    Parsed,
+    Place,
+    answer,
+    argument,
+    csv_option,
+    option,
+    query,
+    ready_csv,
+    say,
+    svg_option,
+    table,
+    write_csv,
+    write_svg,
+)
 from noughts.solve import atlas
+from noughts.solve.machine import parse_size
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about
 
@@ -21,10 +36,12 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on 
 @option("--large", is_flag=True, help="Do so for 4x6 and 5x5 too, and on a GPU beyond: minutes and gigabytes.")
 @option("--upto", type=int, metavar="CELLS", help="Do so for all boards of at most so many cells.")
 @option("--scratch", type=Place(), metavar="DIR", help="Solve those beyond 25 cells on disk, in DIR, or go on there.")
+@option("--memory", type=Parsed("size", parse_size), metavar="SIZE", help="Take no more for a large one, as in 4GB.")
 @csv_option("the table")
+@svg_option("the table")
 def run(
     game: str | None, check: bool, rebuild: bool, large: bool, upto: int | None, scratch: Path | None,
-    sheet: Path | None,
+    memory: int | None, sheet: Path | None, picture: Path | None,
 ) -> None:  # fmt: skip
     """Show the table of solved games: who wins, and in how many plies.
 
@@ -34,16 +51,20 @@ def run(
     """
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
-    if not (rebuild or check) and (upto is not None or scratch):
-        raise InvalidSolve("--upto and --scratch say what --check and --rebuild solve again")
-    ready_csv(sheet)
+    if not (rebuild or check) and (upto is not None or scratch or memory):
+        raise InvalidSolve("--upto, --scratch and --memory say what --check and --rebuild solve again, and how")
+    ready_csv(sheet, picture)
     rows = atlas.find(game)
-    again = atlas.solving_again(rows, rebuild=rebuild, large=large, upto=upto, scratch=scratch)
+    again = atlas.solving_again(rows, rebuild=rebuild, large=large, upto=upto, scratch=scratch, memory=memory)
     found = again if rebuild or check else rows
     told = answer(found, partial(show, whole=game is None))
     names = ["positions", "classes", "win", "loss", "tie"]
     counts = ([row.game, row.value, *(getattr(row, name) for name in names)] for row in told if row.computed)
     write_csv(sheet, ["game", "value", *names], counts)
+    if picture:
+        from noughts.lab import gallery
+
+        write_svg(picture, gallery.of_atlas(told))
 
 
 def show(rows: list[atlas.Row], *, whole: bool) -> None:
@@ -64,11 +85,11 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
         return
     names = ["positions", "classes", "win", "loss", "tie"]
     table(
-        ["game", "value", *names, "time"],
+        ["game", "value", *names, "time", "solved by"],
         [
-            (row.game, _short(row), *(getattr(row, name) for name in names), about(row.seconds or 0))
+            (row.game, _short(row), *(getattr(row, name) for name in names), about(row.seconds or 0), _by(row))
             if row.computed
-            else (row.game, "not computed", *[""] * 6)
+            else (row.game, "not computed", *[""] * 7)
             for row in rows
         ],
     )
@@ -91,3 +112,7 @@ def _short(row: atlas.Row) -> str:
     """A value in a few characters: X 5, O 8, = or ?."""
     signs: dict[Any, str] = {"win": f"X {row.remoteness}", "loss": f"O {row.remoteness}", "tie": "=", None: "?"}
     return signs[row.value]
+
+
+def _by(row: atlas.Row) -> str:
+    return ", ".join(row.solved_by or ())

@@ -22,8 +22,10 @@ from noughts.cli.kit import (
     query,
     ready_csv,
     say,
+    svg_option,
     table,
     write_csv,
+    write_svg,
 )  # fmt: skip
 from noughts.cli.meter import finish_showing
 from noughts.rules.game import Game
@@ -39,8 +41,9 @@ from noughts.solve.store import is_remote
 from noughts.solve.strong import begun, solving
 from noughts.solve.summary import Summary
 from noughts.solve.verification import SAMPLE, Verified, verifying
-from noughts.words import about, brief, several
+from noughts.words import about, brief, known, several
 
+TABLES = ("marks", "remoteness")
 MAX_DIGITS = 18  # of a number of positions; Python refuses to read one of thousands
 
 
@@ -91,6 +94,12 @@ class StorePlace(Place):
     help="Derive so many positions again when verifying; else two million.",
 )
 @csv_option("the table of levels")
+@svg_option("the same")
+@option(
+    "--by",
+    metavar="marks|remoteness",
+    help="Of --csv and --svg: positions by marks (the default), or by plies to the end.",
+)
 @option("--count", type=int, metavar="N", help="Count positions of up to N marks, and no more (with gravity).")
 @option(
     "--export", type=Place(), metavar="FILE", help="Write every position to FILE: .jsonl, or .parquet (extra parquet)."
@@ -137,10 +146,12 @@ def run(
         raise InvalidSolve("--cluster-size and --network go with --plan")
     if options.pop("resume") and not begun(options["save"] or options["scratch"]):
         raise InvalidSolve("there is nothing to resume: --resume goes on in a --save or --scratch that was begun")
-    if options["compress"] and options["save"] is None:
-        raise InvalidSolve("--compress says how --save writes: give it a folder")
+    if options["compress"] and options["save"] is None and options["scratch"] is None:
+        raise InvalidSolve("--compress says how --save and --scratch write: give it a folder")
     save, export, sheet = options["save"], options.pop("export"), options.pop("sheet")
-    ready_csv(sheet)
+    picture, by = options.pop("picture"), options.pop("by") or "marks"
+    known("table", by, TABLES, InvalidSolve)
+    ready_csv(sheet, picture)
     options["threads"] = threads
     try:
         found = finish_showing(solving_to_export(game, export, **options) if export else solving(game, **options))
@@ -154,9 +165,22 @@ def run(
             note(f"{several(raw, 'level')} there already, uncompressed, stay so")
         note(f"saved in {save}; from Python: noughts.solve.Solution.open({str(save)!r})")
     answer(found, show)
-    names = ["positions", "classes", "win", "loss", "tie"]
-    rows = [[level.marks, *(getattr(level, each) for each in names)] for level in found.by_marks]
-    write_csv(sheet, ["marks", *names], rows)
+    _take_along(found, by, sheet, picture)
+
+
+def _take_along(found: Summary, by: str, sheet: Path | None, picture: Path | None) -> None:
+    if not (sheet or picture):
+        return
+    from noughts.lab import gallery
+
+    figure = gallery.by_marks(found) if by == "marks" else gallery.by_remoteness(found)
+    write_svg(picture, *([figure] if picture else []))
+    if by == "marks":
+        names = ["positions", "classes", "win", "loss", "tie"]
+        rows = [[level.marks, *(getattr(level, each) for each in names)] for level in found.by_marks]
+        write_csv(sheet, ["marks", *names], rows)
+    else:
+        write_csv(sheet, figure.head, figure.rows)
 
 
 def _uncompressed(folder: Path, game: Game) -> int:
@@ -180,10 +204,15 @@ def show(found: Summary) -> None:
             for plies in sorted({*by["win"], *by["loss"]})
         ],
     )
+    moved = (
+        ""
+        if found.read is None or found.written is None
+        else f"; {words.size(found.read)} read, {words.size(found.written)} written"
+    )
     say(
         f"\nPositions that legal play can reach; win, loss and tie are for the player to move.\n"
         f"{about(found.seconds)}, at most {words.size(found.peak_rss_bytes)} of memory, {found.backend}, "
-        f"{several(found.threads, 'thread')}"
+        f"{several(found.threads, 'thread')}{moved}"
     )
 
 

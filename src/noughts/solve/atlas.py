@@ -5,27 +5,28 @@ on a GPU, with every k from 2 on, standard and misere, none of the rule exact. W
 most 20 cells with two rows and two columns or more, and Connect Four itself (k = 4) on some larger ones. A row that was
 not computed says so: it has None for everything but the game.
 
-Rows made on a GPU have a checksum of each level, so that another solver can be compared: the sum of (place + 1) * code
-over its bytes, modulo 2^64 (`noughts.solve.gpu.checksum`), the empty board first.
+Rows made on a GPU or on disk have a checksum of each level, so that another solver can be compared: the sum of
+(place + 1) * code over its bytes, modulo 2^64 (`noughts.solve.gpu.checksum`), the empty board first. `solved_by` names
+all who found the same; time and threads are those of the first.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from noughts.files import writing
-from noughts.progress import Note, Progress
+from noughts.progress import Note, Progress, finish
 from noughts.rules.answer import SIZE, Answer, plain
 from noughts.rules.game import Game
 from noughts.rules.value import Outcome, Value
 from noughts.solve.backends import BACKENDS
 from noughts.solve.index import MAX_CELLS
 from noughts.solve.problems import DatabaseError, InvalidSolve
-from noughts.solve.strong import solve
+from noughts.solve.strong import solving
 from noughts.solve.summary import sentence
 from noughts.words import brief, whole
 
@@ -41,7 +42,7 @@ FACTS = ("value", "remoteness", "positions", "classes", "win", "loss", "tie")  #
 class Row(Answer):
     """One game: the value of its empty board, and what there is of it."""
 
-    keys = f"game {' '.join(FACTS)} seconds threads checksums sentence {SIZE}"
+    keys = f"game {' '.join(FACTS)} seconds threads solved_by checksums sentence {SIZE}"
 
     game: Game
     value: Outcome | None = None
@@ -53,6 +54,7 @@ class Row(Answer):
     tie: int | None = None
     seconds: float | None = None  # of the solve
     threads: int | None = None
+    solved_by: list[str] | None = None  # the backends that found this, the first one first
     checksums: list[str] | None = None  # of each level, by marks, in hexadecimal
 
     @property
@@ -74,6 +76,11 @@ class Row(Answer):
         """Which facts are not the same; checksums only where both have them."""
         names = [*FACTS, *["checksums"] * bool(self.checksums and other.checksums)]
         return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+    def confirmed_by(self, other: Row) -> Row:
+        """This row, and that another solve found the same."""
+        both = [*(self.solved_by or ()), *(other.solved_by or ())]
+        return replace(self, solved_by=list(dict.fromkeys(both)))
 
 
 def games() -> Iterator[Game]:
@@ -105,13 +112,35 @@ def is_huge(game: Game) -> bool:
     return not game.gravity and (game.rows, game.columns) in HUGE
 
 
-def compute(game: Game, scratch: Path | None = None) -> Row:
+def compute(game: Game) -> Row:
+    """Solve a game for its row."""
+    return finish(computing(game))
+
+
+def computing(game: Game, scratch: Path | None = None, memory: int | None = None) -> Generator[Progress, None, Row]:
     """Solve a game for its row; on disk, in a folder of its own there, if it takes a GPU and `scratch` is given."""
     on_disk = scratch / str(game) if scratch and is_huge(game) else None
-    found = solve(game, threads=None if is_large(game) else 1, scratch=on_disk)
+    found = yield from solving(game, threads=None if is_large(game) else 1, scratch=on_disk, memory=memory)
     known = {name: fact for name, fact in found.to_json().items() if name in (*FACTS, "threads")}
     sums = [f"{number:016x}" for number in found.checksums] or None
-    return Row(game, **known, seconds=round(found.seconds, 4), checksums=sums)
+    return Row(game, **known, seconds=round(found.seconds, 4), solved_by=[found.backend], checksums=sums)
+
+
+def _computing_once(game: Game, scratch: Path | None, memory: int | None) -> Generator[Progress, None, Row]:
+    """Compute a row, or take the one that a run that was stopped has left in `scratch`."""
+    if not is_large(game):
+        return compute(game)  # too quick to tell of
+    if scratch and _kept(game, scratch).exists():
+        return load(_kept(game, scratch))[game]
+    row = yield from computing(game, scratch, memory)
+    if scratch:
+        scratch.mkdir(parents=True, exist_ok=True)
+        save([row], _kept(game, scratch))
+    return row
+
+
+def _kept(game: Game, scratch: Path) -> Path:
+    return scratch / f"{game}.json"
 
 
 def load(path: Path | None = None) -> dict[Game, Row]:
@@ -134,7 +163,7 @@ def _read(path: Path, changed: int) -> dict[Game, Row]:
 def save(rows: Iterable[Row], path: Path | None = None) -> None:
     """Write the atlas, a row a line; those not computed are there too."""
     path = path or FILE
-    saved = "game", *FACTS, "seconds", "threads"
+    saved = "game", *FACTS, "seconds", "threads", "solved_by"
     lines = ",\n".join(
         json.dumps({name: plain(getattr(row, name)) for name in (*saved, *["checksums"] * bool(row.checksums))})
         for row in rows
@@ -178,13 +207,14 @@ def solving_again(
     large: bool = False,
     upto: int | None = None,
     scratch: Path | None = None,
+    memory: int | None = None,
 ) -> Generator[Progress, None, list[Row]]:
     """Solve the games of these rows again, and compare, or with `rebuild` write what was found into the atlas.
 
     `large` is for those that take minutes too, and for those that take a GPU where there is one. `upto` is for those of
-    at most so many cells, whatever they take; with `scratch`, a folder, those that take a GPU are solved on disk there,
-    and go on there if they were stopped. A row with checksums is only written anew if they are the same. DatabaseError
-    names the rows that are wrong.
+    at most so many cells, whatever they take; with `scratch`, a folder, those that take a GPU are solved on disk there.
+    What was stopped goes on there: no large game is solved twice. `memory` is what each may take at most. A row with
+    checksums stays, and says who else found the same. DatabaseError names the rows that are wrong.
     """
     atlas, wrong = load(), []
     if upto is not None:
@@ -194,18 +224,21 @@ def solving_again(
     todo = [row for row in rows if (large or not is_large(row.game)) and not (no_gpu and is_huge(row.game))]
     for number, row in enumerate(todo):
         yield Progress("solving the atlas", number, len(todo))
-        new = compute(row.game, scratch)
+        new = yield from _computing_once(row.game, scratch, memory)
         if rebuild:
             if row.checksums and (differs := new.differs(row)):
                 wrong.append(f"{row.game} ({', '.join(differs)})")  # two solvers disagree: neither is to be believed
                 continue
-            atlas[row.game] = new
+            atlas[row.game] = row.confirmed_by(new) if row.checksums else new
             if is_large(row.game):
                 save(atlas.values())
         elif row.computed and new.differs(row):
             wrong.append(f"{row.game} ({', '.join(new.differs(row))})")
     if rebuild:
         save(atlas.values())
+    if scratch:
+        for row in todo:
+            _kept(row.game, scratch).unlink(missing_ok=True)
     if wrong:
         raise DatabaseError(f"the atlas is wrong about {', '.join(wrong[:10])}: {len(wrong)} of {len(todo)} games")
     known = sum(row.computed for row in atlas.values())

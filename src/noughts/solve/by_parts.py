@@ -13,11 +13,13 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import comb
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any, ClassVar
 
 from noughts import words
@@ -32,11 +34,24 @@ from noughts.solve.index import TIE, UNREACHABLE, check_size, decode, index_of, 
 from noughts.solve.job import AtWork, Expected, Job
 from noughts.solve.levelfile import zstd
 from noughts.solve.machine import free_memory, peak_rss_bytes, processors, rss_bytes
-from noughts.solve.parts import PART, PartCut, PartWork, Record, finish_level, load, make_part, step_of, summary
+from noughts.solve.parts import (
+    PART,
+    PartCut,
+    PartWork,
+    Record,
+    find_part,
+    finish_level,
+    keep_part,
+    load,
+    make_part,
+    step_of,
+    summary,
+    waiting_block,
+)
 from noughts.solve.problems import Damaged, DatabaseError, FolderBusy, InvalidSolve, TooLarge
 from noughts.solve.store import TEMPORARY, Folder, Store, is_remote
 from noughts.solve.summary import LevelSummary, Summary
-from noughts.words import about, several
+from noughts.words import several
 
 SMALLEST = 1 << 14  # bytes of a part that are still worth a file
 SPARE = 4_000_000  # bytes for what is small
@@ -54,11 +69,10 @@ class PartsAtWork(AtWork):
 
     @property
     def detail(self) -> str:
-        """How far it is, how fast, and how long it will take."""
-        left = self.seconds * (self.total - self.done) / max(self.done, 1)
+        """How far it is, and how fast; whoever shows it tells how long it will take."""
         return (
             f"{super().detail}, part {self.part:,} of {self.parts:,}, {words.size(self.read)} read, "
-            f"{words.size(self.written)} written{f', {about(left)} left' if self.done else ''}"
+            f"{words.size(self.written)} written"
         )
 
 
@@ -125,7 +139,7 @@ class Layout:
                 return layout
             if size <= SMALLEST:
                 break
-            size //= 2
+            size = size * 3 // 4
         raise TooLarge(
             f"{game} takes {words.size(needed)} of memory even in the smallest parts; the limit is {words.size(memory)}"
         )
@@ -133,18 +147,17 @@ class Layout:
     def besides(self, x: int) -> int:
         """The memory of a step besides the parts that it reads: the process, its tables, and the part that it makes."""
         game, sizes = self.cut.game, step_of(self.cut.game, x).sizes()
-        index, per = index_of(game), self.cut.per[x]
+        index, per = index_of(game), self.cut.most(x)
         finder = 4 * comb(game.cells, x + 1)
         blocks = (game.cells + 8) * max(index.block_bytes(2 * x), index.block_bytes(2 * x + 1))
         marks = 64 << max(0, 0 if x < game.k else game.cells - x - 5)
-        made = 2 * (sizes[0] + sizes[1]) * per if self.keeps else 2 * sizes[2] * per
-        above = self.cut.per[x + 1] if x < self.cut.top else 0
-        coming = 5 * sizes[3] * above if self.keeps else sizes[3] * above
+        made = 3 * ((sizes[0] + sizes[1]) if self.keeps else sizes[2]) * per  # one is made while one is written
+        coming = (5 if self.keeps else 1) * sizes[3] * self.cut.most(x + 1)
         return rss_bytes() + finder + self.threads * (blocks + marks + 1_000_000) + made + coming + SPARE
 
     def room(self, x: int) -> int:
         """How many parts of the level above there is room for."""
-        above = step_of(self.cut.game, x).sizes()[3] * (self.cut.per[x + 1] if x < self.cut.top else 0)
+        above = step_of(self.cut.game, x).sizes()[3] * self.cut.most(x + 1)
         return max(1, (self.memory - self.besides(x)) // max(1, above))
 
     def needs(self) -> int:
@@ -168,20 +181,19 @@ class Layout:
 # What is there already
 
 
-def finished(work: PartWork) -> dict[int, LevelSummary]:
-    """The levels that are finished without a gap from the full board down, and go with their neighbour."""
-    store, found = work.store, dict[int, LevelSummary]()
-    names = store.names()
+def take_up(work: PartWork, job: Job) -> None:
+    """Put into a job the levels that are finished without a gap from the full board down, each with its neighbour."""
+    names = work.store.names()
     saved = _saved_levels(work, names)
     for x in range(work.cut.top, -1, -1):
         levels = work.cut.levels(x)
         if f"step-{x:02}.json" in names:
-            found.update({level.marks: level for level in _read_step(store, x)[0]})
+            for level, checksum in zip(*_read_step(work.store, x), strict=True):
+                job.levels[level.marks], job.checksums[level.marks] = level, checksum
         elif all(level in saved for level in levels):
-            found.update({level: saved[level] for level in levels})
+            job.levels.update({level: saved[level] for level in levels})
         else:
             break
-    return found
 
 
 def _saved_levels(work: PartWork, names: set[str]) -> dict[int, LevelSummary]:
@@ -213,10 +225,11 @@ def keep_cut(work: PartWork) -> PartWork:
     try:
         data = json.loads(work.store.read("cut.json"))
         game, per, keeps = Game.parse(data["game"]), tuple(int(each) for each in data["per"]), bool(data["keeps"])
+        compress = work.compress if keeps else bool(data["compress"])
         if min(per) < 1 or (game == work.game and len(per) != len(work.cut.per)):
             raise ValueError("parts that cannot be")
     except FileNotFoundError:
-        cut = {"game": str(work.game), "per": work.cut.per, "keeps": work.keeps}
+        cut = {"game": str(work.game), "per": work.cut.per, "keeps": work.keeps, "compress": work.compress}
         work.store.write("cut.json", json.dumps(cut).encode("ascii"))
         return work
     except (ValueError, KeyError, TypeError) as problem:
@@ -228,7 +241,7 @@ def keep_cut(work: PartWork) -> PartWork:
     if keeps != work.keeps:
         was, now = ("--save", "--scratch") if keeps else ("--scratch", "--save")
         raise DatabaseError(f"{work.place} was begun with {was}, not with {now}: go on so, or choose another folder")
-    return PartWork(PartCut(game, per), work.place, work.keeps, work.compress, work.threads, work.plain)
+    return replace(work, cut=PartCut(game, per), compress=compress)
 
 
 @contextmanager
@@ -262,11 +275,26 @@ class Ledger:
         self.work, self.job = work, job
         self._fixed: list[int] | None = None
         self.read = self.written = 0
+        self._there = sum(job.sizes[level] for level in job.levels)
 
     def add(self, record: Record) -> None:
         """A task is done."""
         self.read += record.read
         self.written += record.written
+
+    def wrote(self, writing: Future[Record]) -> Record:
+        """A part is written, as soon as it is."""
+        record = writing.result()
+        self.written += record.written
+        return record
+
+    def tell(self, x: int, part: int, done: int) -> PartsAtWork:
+        """So many parts of a step are done, and so many bytes of the whole."""
+        told = self.job.at_work(*self.work.cut.levels(x), done=done)
+        return PartsAtWork(
+            told.what, told.done, told.total, told.levels, told.seconds, told.images, self._there,
+            part, self.work.cut.count(x), self.read, self.written,
+        )  # fmt: skip
 
     def finish(self, x: int, records: Sequence[Record]) -> Iterator[Progress]:
         """All tasks of a step are done: its levels are finished."""
@@ -333,39 +361,45 @@ def _plain_classes(game: Game, marks: int) -> int:
 # In turn
 
 
-def in_turn(layout: Layout, work: PartWork, job: Job) -> Generator[Progress, None, int]:
-    """Make all parts one after the other, and return the code of the empty board."""
-    ledger, began, waited = Ledger(work, job), monotonic(), 0
+def in_turn(layout: Layout, ledger: Ledger) -> Generator[Progress, None, int]:
+    """Make all parts in turn, each while the last is written, and return the code of the empty board."""
+    work, job, once, most = ledger.work, ledger.job, 0, 0
     for x, there in steps(work, job):
         parts, count, room = dict[int, Any](), work.cut.count(x), layout.room(x)
-        reads = [work.reads(x, number) for number in range(count)]
-        sizes = step_of(work.game, x, work.plain).sizes()
-        waited += work.cut.blocks[x + 1] * sizes[3] if x < work.cut.top else 0
         todo = [number for number in range(count) if work.record_name(x, number) not in there]
-        records = {number: make_part(work, x, number) for number in range(count) if number not in todo}
-        for number, (drop, missing) in zip(todo, schedule([reads[each] for each in todo], room), strict=True):
-            for part in drop:
-                del parts[part]
-            for part in missing:
-                parts[part] = load(work, x, part)
-                ledger.read += len(parts[part])
-            records[number] = record = make_part(work, x, number, parts.__getitem__)
-            ledger.written += record.written
-            done = sum(job.sizes[2 * x + 1 :]) + work.cut.span(x, number).stop * (sizes[0] + sizes[1])
-            told = job.at_work(*work.cut.levels(x), done=done)
-            yield PartsAtWork(
-                told.what, told.done, told.total, told.levels, monotonic() - began, told.images,
-                number + 1, count, ledger.read, ledger.written,
-            )  # fmt: skip
+        records = [make_part(work, x, number) for number in range(count) if number not in todo]
+        size = sum(step_of(work.game, x, work.plain).sizes()[:2])
+        before, seen = sum(job.sizes[2 * x + 1 :]), set[int]()
+        with ThreadPoolExecutor(1) as writer:
+            written: Future[Record] | None = None
+            for number, (drop, missing) in zip(
+                todo, schedule([work.reads(x, each) for each in todo], room), strict=True
+            ):
+                for part in drop:
+                    del parts[part]
+                for part in missing:
+                    parts[part], read = load(work, x, part)
+                    ledger.read += read
+                    once += read * (part not in seen)
+                    seen.add(part)
+                most = max(most, len(parts))
+                made = find_part(work, x, number, parts.__getitem__)
+                if written:
+                    records.append(ledger.wrote(written))
+                written = writer.submit(keep_part, work, made)
+                del made
+                yield ledger.tell(x, number + 1, before + work.cut.span(x, number).stop * size)
+            if written:
+                records.append(ledger.wrote(written))
         del parts
-        yield from ledger.finish(x, list(records.values()))
+        yield from ledger.finish(x, records)
     code = start_code(job)
     ledger.clean()
-    times = f", {ledger.read / waited:.2f} times what waited" if waited else ""
+    parts_of = several(max(work.cut.count(x) for x in range(work.cut.top + 1)), "part")
+    why = f" (what waited {ledger.read / once:.2f} times: of at most {parts_of} a level, {most:,} fit into memory)"
     yield Traffic(
-        f"{work.game}: {words.size(ledger.read)} read{times}, {words.size(ledger.written)} written, at most "
-        f"{several(max(work.cut.count(x) for x in range(work.cut.top + 1)), 'part')} a level",
-        read=ledger.read, written=ledger.written, waited=waited,
+        f"{work.game}: {words.size(ledger.read)} read{why if once else ''}, {words.size(ledger.written)} written",
+        read=ledger.read, written=ledger.written, waited=once,
     )  # fmt: skip
     return code
 
@@ -421,7 +455,8 @@ def solving_in_parts(
         work = keep_cut(PartWork(chosen, place, keeps, compress, many, plain))
         layout = replace(layout, cut=work.cut)
         job = Job(game, many, [])
-        job.levels.update(finished(work))
+        take_up(work, job)
+        ledger = Ledger(work, job)
         if len(job.levels) <= game.cells:
             name = "cluster" if client is not None else "python" if plain else "native"
             yield _expected(layout, work, name)
@@ -431,20 +466,21 @@ def solving_in_parts(
                         f"{place} is cut into parts that take {words.size(needed)} of memory; the limit is "
                         f"{words.size(layout.memory)}: choose another folder"
                     )
-                code = yield from in_turn(layout, work, job)
+                code = yield from in_turn(layout, ledger)
             else:
                 from noughts.solve.cluster import on_cluster
 
-                code = yield from on_cluster(work, job, client)
+                code = yield from on_cluster(ledger, client)
         else:
             code = start_code(job)
-            Ledger(work, job).clean()
+            ledger.clean()
     value = decode(code, 0, game.cells)
     assert value is not None
     levels = tuple(job.levels[marks] for marks in sorted(job.levels))
     sums = tuple(job.checksums[marks] for marks in sorted(job.checksums))
     name = "cluster" if cluster is not None else "python" if plain else "native"
-    return Summary(game, value, levels, perf_counter() - began, peak_rss_bytes(), name, many, sums)
+    seconds, traffic = perf_counter() - began, (ledger.read, ledger.written)
+    return Summary(game, value, levels, seconds, peak_rss_bytes(), name, many, sums, *traffic)
 
 
 @contextmanager
@@ -466,10 +502,11 @@ def _expected(layout: Layout, work: PartWork, backend: str) -> Expected:
     game, sizes = work.game, index_of(work.game).level_bytes()
     total = sum(sizes)
     _, seconds = BACKENDS["python" if work.plain else "native"].estimate(game, total, work.threads)
-    waits = sorted((comb(game.cells - x, x - 1) * work.cut.blocks[x] for x in range(1, work.cut.top + 1)), reverse=True)
-    disk = total + total // 1000 if work.keeps else sum(waits[:2])
-    disk //= 5 if work.compress else 1
-    own = rss_bytes() + SPARE + sum(waits[:2]) + 4 * PART  # no more than if nothing had to go
+    waits = [0, *(waiting_block(game, 2 * x - 1) * work.cut.blocks[x] for x in range(1, work.cut.top + 1))]
+    most = max(map(sum, pairwise(waits)))  # one level is read while the one below it is made
+    disk = total + total // 1000 if work.keeps else most
+    disk //= 5 if work.compress and work.keeps else 1
+    own = rss_bytes() + SPARE + most + 4 * PART  # no more than if nothing had to go
     memory = min(layout.memory, own) if backend != "cluster" else 0
     expected = Expected(f"solving {game}", 0, total, game, memory, disk, seconds, backend, work.threads)
     if not is_remote(work.place) and not work.store.names().difference(("lock", "cut.json")):

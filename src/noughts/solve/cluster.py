@@ -14,20 +14,22 @@ from collections import OrderedDict
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from noughts import words
 from noughts.native import core
 from noughts.progress import Note, Progress
-from noughts.solve.by_parts import Ledger, PartsAtWork, start_code, steps
-from noughts.solve.job import Job
+from noughts.solve.by_parts import Ledger, start_code, steps
 from noughts.solve.parts import PartWork, Record, load, make_part, step_of
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve
 from noughts.words import about, brief, several
 
 ATTEMPTS = 1000  # at a part whose workers die
 PATIENCE = 30  # seconds until the first worker must have come
+ANSWER = 2.0  # seconds for an answer to travel
+MOMENT, ROUND = 0.005, 5.0  # seconds between two looks at what is done, and at the workers
+LOST = "60s"  # until a local cluster gives up a worker that has died: on a busy machine a new one takes long to start
 SHELF = 1 << 29  # bytes of parts that a worker keeps, since its next task may read them too
 MOST_LOCAL = 256  # workers of a local cluster
 
@@ -45,7 +47,7 @@ def _take(work: PartWork, x: int, number: int) -> Any:
         if key in _shelf:
             _shelf.move_to_end(key)
             return _shelf[key]
-    part = load(work, x, number)
+    part, _ = load(work, x, number)
     with _shelf_lock:
         for other in [each for each in _shelf if each[:2] != key[:2]]:  # of a step that is over
             del _shelf[other]
@@ -127,9 +129,11 @@ def connecting(where: str) -> Iterator[Any]:
             raise InvalidSolve(f"a local cluster has 1 to {MOST_LOCAL} workers, as in local:4, not {brief(where)}")
         # However often workers die, the part is made again: nothing of ours makes them die.
         with (
-            dask.config.set({"distributed.scheduler.allowed-failures": ATTEMPTS}),
+            dask.config.set(
+                {"distributed.scheduler.allowed-failures": ATTEMPTS, "distributed.deploy.lost-worker-timeout": LOST}
+            ),
             distributed.LocalCluster(
-                n_workers=int(rest), threads_per_worker=1, memory_limit=0, dashboard_address=None, silence_logs=50
+                n_workers=int(rest), threads_per_worker=1, memory_limit=0, dashboard_address=":0", silence_logs=50
             ) as cluster,
             distributed.Client(cluster) as client,
         ):
@@ -159,20 +163,46 @@ def meet(work: PartWork, client: Any) -> str:
         for address, problem in client.run(
             greet, work.place, name, version, plain=work.plain, on_error="return"
         ).items():
-            if isinstance(problem, ModuleNotFoundError):
+            if "No module named 'noughts" in str(problem):  # as Dask tells of it
                 problem = "has no noughts: install the same as here"
-            if problem:
+            if problem and not isinstance(problem, OSError):  # else it has died, and its tasks ask the next one
                 raise ClusterError(f"the worker {address} {problem}")
     finally:
         work.store.remove(name)
     return version
 
 
-def on_cluster(work: PartWork, job: Job, client: Any) -> Generator[Progress, None, int]:
+class Crew:
+    """The workers of a client while it waits for them."""
+
+    def __init__(self, client: Any) -> None:
+        self.client, self._seen, self._alone = client, monotonic(), False
+
+    def look_after(self) -> Iterator[Progress]:
+        """Wait a moment; now and then put back the workers that a local cluster has lost, and say if there are none."""
+        from distributed import LocalCluster, Status
+
+        sleep(MOMENT)
+        if monotonic() - self._seen < ROUND:
+            return
+        self._seen, cluster = monotonic(), self.client.cluster
+        if isinstance(cluster, LocalCluster):  # it gives up a worker that died while it started, and forgets it
+            for name, worker in list(cluster.workers.items()):
+                if worker.status in (Status.closed, Status.failed):
+                    cluster.workers.pop(name, None)
+            cluster.scale(len(cluster.worker_spec))
+        alone = not self.client.scheduler_info()["workers"]
+        if alone and not self._alone:
+            yield Note(f"no worker is left at {self.client.scheduler.address}: waiting until one comes")
+        self._alone = alone
+
+
+def on_cluster(ledger: Ledger, client: Any) -> Generator[Progress, None, int]:
     """Have all parts made by the workers of a client, and return the code of the empty board."""
     from distributed import KilledWorker, as_completed
 
-    version, ledger, began, died = meet(work, client), Ledger(work, job), monotonic(), 0
+    work, job = ledger.work, ledger.job
+    version, crew, began = meet(work, client), Crew(client), monotonic()
     token = os.urandom(4).hex()  # the name of a task is new in each solve, so that nothing old is taken for it
     for x, _ in steps(work, job):
         count, sizes = work.cut.count(x), step_of(work.game, x, work.plain).sizes()
@@ -187,25 +217,28 @@ def on_cluster(work: PartWork, job: Job, client: Any) -> Generator[Progress, Non
         records: dict[int, Record] = {}
         waiting = as_completed([submit(number, 0) for number in range(count)])
         before = sum(job.sizes[2 * x + 1 :])
-        for future in waiting:
-            number, attempt = future.task
-            try:
-                record: Record = future.result()
-            except KilledWorker:
-                died += 1
-                if attempt + 1 >= ATTEMPTS:
-                    raise ClusterError(f"part {number} of level {levels} has killed {ATTEMPTS} workers") from None
-                waiting.add(submit(number, attempt + 1))
-                continue
-            records[number] = record
-            ledger.add(record)
-            future.release()
-            done = before + sum(len(work.cut.span(x, each)) for each in records) * (sizes[0] + sizes[1])
-            told = job.at_work(*work.cut.levels(x), done=done)
-            yield PartsAtWork(
-                told.what, told.done, told.total, told.levels, monotonic() - began, told.images,
-                len(records), count, ledger.read, ledger.written,
-            )  # fmt: skip
+        while not waiting.is_empty():
+            ready = waiting.next_batch(block=False)
+            if not ready:
+                yield from crew.look_after()
+            for future in ready:
+                number, attempt = future.task
+                try:
+                    record: Record = future.result(timeout=ANSWER)
+                except TimeoutError:  # its worker died before it could tell: whoever comes tells it from the store
+                    waiting.add(future)
+                    yield from crew.look_after()
+                    continue
+                except KilledWorker:
+                    if attempt + 1 >= ATTEMPTS:
+                        raise ClusterError(f"part {number} of level {levels} has killed {ATTEMPTS} workers") from None
+                    waiting.add(submit(number, attempt + 1))
+                    continue
+                records[number] = record
+                before += len(work.cut.span(x, number)) * (sizes[0] + sizes[1])
+                ledger.add(record)
+                future.release()
+                yield ledger.tell(x, len(records), before)
         yield from ledger.finish(x, list(records.values()))
     code = start_code(job)
     ledger.clean()

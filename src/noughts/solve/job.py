@@ -77,11 +77,12 @@ class AtWork(Progress):
     levels: tuple[int, ...]  # numbers of marks, the fullest board first
     seconds: float  # that it took so far
     images: int = 1  # positions that a byte stands for
+    there: int = 0  # bytes that were done before it began
 
     @property
     def detail(self) -> str:
         """How far it is, on which boards, and how fast."""
-        rate = self.done * self.images / max(self.seconds, 1e-3)
+        rate = (self.done - self.there) * self.images / max(self.seconds, 1e-3)
         speed = f"{rate / 1e6:,.0f} million" if rate >= 1e7 else f"{rate:,.0f}"
         return f"{self.done / self.total:.0%}, {self.levels[0]} marks, {speed} positions/s"
 

@@ -377,7 +377,7 @@ def zstd() -> Any:
     return zstd
 
 
-def pack(page: bytes) -> bytes:
+def pack(page: bytes | bytearray) -> bytes:
     """A page compressed by itself."""
     library = zstd()
     try:

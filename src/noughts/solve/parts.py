@@ -45,10 +45,11 @@ from noughts.solve.levelfile import (
     pack_table,
     pages_start,
     part_name,
+    unpack,
 )
 from noughts.solve.machine import processors
 from noughts.solve.problems import Damaged, InvalidSolve
-from noughts.solve.store import Store, open_store
+from noughts.solve.store import Folder, Store, open_store
 from noughts.solve.summary import LevelSummary
 
 PART = 1 << 26  # bytes that a task makes, unless told otherwise: less than a second's work, and one file or two
@@ -72,7 +73,9 @@ class PartCut:
         index, top = index_of(game), (game.cells + 1) // 2
         even = [index.block_bytes(2 * x) if 2 * x <= game.cells else 0 for x in range(top + 1)]
         odd = [0, *(index.block_bytes(2 * x - 1) for x in range(1, top + 1))]
-        return PartCut(game, tuple(max(1, part // sum(blocks)) for blocks in zip(even, odd, strict=True)))
+        waits = [0, *(waiting_block(game, 2 * x - 1) for x in range(1, top + 1))]  # more than a block that is tiny
+        most = (max(sum(blocks), wait) for *blocks, wait in zip(even, odd, waits, strict=True))
+        return PartCut(game, tuple(max(1, part // size) for size in most))
 
     @cached_property
     def top(self) -> int:
@@ -84,6 +87,10 @@ class PartCut:
         """How many blocks there are, for each number of cells that X can have."""
         index, sizes = index_of(self.game), index_of(self.game).level_bytes()
         return tuple(sizes[level] // index.block_bytes(level) for level in (0, *range(1, self.game.cells + 1, 2)))
+
+    def most(self, x: int) -> int:
+        """How many blocks the largest part has; none where there is no such number of cells."""
+        return min(self.per[x], self.blocks[x]) if x <= self.top else 0
 
     def count(self, x: int) -> int:
         """How many parts there are; one where there is not a block."""
@@ -146,6 +153,16 @@ def kinds(game: Game, level: int) -> list[int]:
     return found if len(found) <= KINDS else []
 
 
+def waiting_block(game: Game, level: int) -> int:
+    """The bytes of a block of a level as it waits: half of them, in whole 64s, where two codes fit into one.
+
+    >>> waiting_block(Game(), 5), waiting_block(Game(4, 5, 4), 9)
+    (64, 704)
+    """
+    block = comb(game.cells - (level + 1) // 2, level // 2)
+    return -(-block // 128) * 64 if kinds(game, level) else block
+
+
 def as_it_waits(game: Game, level: int, codes: Bytes) -> bytearray:
     """Whole blocks of a level as they wait: byte i of 64 holds the codes i and 64 + i of 128, where they fit.
 
@@ -177,12 +194,8 @@ class PlainStep:
         even = self.index.block_bytes(2 * self.x) * self._has_even
         odd = self.index.block_bytes(2 * self.x - 1) if self._has_odd else 0
         has_above = 2 * self.x + 1 <= self.game.cells
-        below = self._waits(2 * self.x - 1) if self._has_odd else 0
-        return even, odd, below, self._waits(2 * self.x + 1) if has_above else 0
-
-    def _waits(self, level: int) -> int:
-        block = self.index.block_bytes(level)
-        return -(-block // 128) * 64 if kinds(self.game, level) else block
+        below = waiting_block(self.game, 2 * self.x - 1) if self._has_odd else 0
+        return even, odd, below, waiting_block(self.game, 2 * self.x + 1) if has_above else 0
 
     def _open(self) -> list[int]:
         return self.index.open(self.x)  # type: ignore[union-attr, unused-ignore]
@@ -246,7 +259,7 @@ class PlainStep:
         if code is not None:
             return code
         level, best = 2 * self.x + 1, 0
-        block, size, kind = self.index.block_bytes(level), self._waits(level), kinds(self.game, level)
+        block, size, kind = self.index.block_bytes(level), waiting_block(self.game, level), kinds(self.game, level)
         for cell in range(self.game.cells):
             if (x | o) >> cell & 1:
                 continue
@@ -346,21 +359,24 @@ class PartWork:
 
     def waiting_bytes(self, x: int) -> int:
         """What a part of level 2x + 1 takes while it waits."""
-        return step_of(self.game, x, self.plain).sizes()[3] * (self.cut.per[x + 1] if x < self.cut.top else 0)
+        return step_of(self.game, x, self.plain).sizes()[3] * self.cut.most(x + 1)
 
 
-def load(work: PartWork, x: int, number: int) -> Bytes:
-    """A part of level 2x + 1 as it waits, from the store, checked."""
+def load(work: PartWork, x: int, number: int) -> tuple[Bytes, int]:
+    """A part of level 2x + 1 as it waits, from the store, checked; and how many bytes were read for it."""
+    step = step_of(work.game, x, work.plain)
+    size = len(work.cut.span(x + 1, number)) * step.sizes()[3]
     if not work.keeps:
         name = work.waiting_name(x + 1, number)
         data = work.store.read(name)
-        if zlib.crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
+        stored = memoryview(data)[:-4]
+        if zlib.crc32(stored) != int.from_bytes(data[-4:], "little"):
             raise Damaged(f"{work.place}/{name} is damaged: remove it and its step-….json, and the same solve goes on")
-        return memoryview(data)[:-4]
-    codes, step = _saved(work, x + 1, number), step_of(work.game, x, work.plain)
-    waiting = bytearray(len(work.cut.span(x + 1, number)) * step.sizes()[3])
+        return unpack(stored, size, f"{work.place}/{name}") if work.compress else stored, len(data)
+    codes = _saved(work, x + 1, number)
+    waiting = bytearray(size)
     step.wait(codes, waiting)
-    return waiting
+    return waiting, len(codes)
 
 
 def _saved(work: PartWork, x: int, number: int) -> Bytes:
@@ -372,8 +388,17 @@ def _saved(work: PartWork, x: int, number: int) -> Bytes:
         store.size(name)
     except FileNotFoundError:
         return open_level(f"level-{level:02}.noughts", store).read(span.start * block, span.stop * block)
-    part = LevelFile(name, store)
+    part = LevelFile(store.path / name) if isinstance(store, Folder) else LevelFile(name, store)
     return part.read(0, len(part))
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a task has made, not yet written: the pieces of each file, and its record."""
+
+    record: Record
+    files: dict[str, list[Bytes]]
+    lasts: bool
 
 
 def make_part(work: PartWork, x: int, number: int, take: Callable[[int], Bytes] | None = None) -> Record:
@@ -382,10 +407,14 @@ def make_part(work: PartWork, x: int, number: int, take: Callable[[int], Bytes] 
     try:
         return Record.unpack(work.store.read(name), f"{work.place}/{name}")
     except FileNotFoundError:
-        pass
+        return keep_part(work, find_part(work, x, number, take or (lambda each: load(work, x, each)[0])))
+
+
+def find_part(work: PartWork, x: int, number: int, take: Callable[[int], Bytes]) -> Made:
+    """Compute a part."""
     step, span = step_of(work.game, x, work.plain), work.cut.span(x, number)
     even_block, odd_block, waiting_block, _ = step.sizes()
-    above = {each: (take or (lambda each: load(work, x, each)))(each) for each in work.reads(x, number)}
+    above = {each: take(each) for each in work.reads(x, number)}
     won = _won(work.game, x, work.plain)
     of = work.cut.count(x)
     even = bytearray(len(span) * even_block) if work.keeps else None
@@ -395,19 +424,25 @@ def make_part(work: PartWork, x: int, number: int, take: Callable[[int], Bytes] 
         span.start, span.stop, won * number // of, won * (number + 1) // of,
         work.cut.per[x + 1] if x < work.cut.top else 1, above, even, odd, waiting, work.threads,
     )  # fmt: skip
-    read, written = sum(map(len, above.values())), 0
-    del above
-    made = zip(work.cut.levels(x), _by_level(work, x, even, odd), _by_level(work, x, *found[:2]), strict=True)
+    files: dict[str, list[Bytes]] = {}
     if work.keeps:
+        made = zip(work.cut.levels(x), _by_level(work, x, even, odd), _by_level(work, x, *found[:2]), strict=True)
         for level, codes, counts in made:
-            pieces = _as_file(work, level, (number, of), codes, counts)
-            work.store.write(part_name(level, number, of), *pieces)
-            written += sum(map(len, pieces))
+            files[part_name(level, number, of)] = _as_file(work, level, (number, of), codes, counts)
     elif waiting is not None and x:
-        work.store.write(work.waiting_name(x, number), waiting, zlib.crc32(waiting).to_bytes(4, "little"), lasts=False)
-        written = len(waiting) + 4
-    record = Record(x, number, of, found[0], found[1], (found[2], found[3]), read, written)
-    work.store.write(name, record.pack(), lasts=False)  # after what it tells of
+        stored = pack(waiting) if work.compress else waiting
+        files[work.waiting_name(x, number)] = [stored, zlib.crc32(stored).to_bytes(4, "little")]
+    written = sum(len(piece) for pieces in files.values() for piece in pieces)
+    read = sum(map(len, above.values()))
+    return Made(Record(x, number, of, found[0], found[1], (found[2], found[3]), read, written), files, work.keeps)
+
+
+def keep_part(work: PartWork, made: Made) -> Record:
+    """Write a part, and its record when the part is there."""
+    for name, pieces in made.files.items():
+        work.store.write(name, *pieces, lasts=made.lasts)
+    record = made.record
+    work.store.write(work.record_name(record.x, record.number), record.pack(), lasts=False)
     return record
 
 

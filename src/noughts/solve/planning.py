@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from math import comb
 
 from noughts import words
 from noughts.native import core
@@ -17,7 +16,7 @@ from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.solve.backends.native import seconds_per_byte
 from noughts.solve.by_parts import Layout, limit, schedule
-from noughts.solve.index import check_size, index_of
+from noughts.solve.index import check_size
 from noughts.solve.machine import processors
 from noughts.solve.parts import PART, PartCut, PartWork, step_of
 from noughts.solve.problems import InvalidSolve
@@ -78,10 +77,10 @@ class Plan(Answer):
         many = f"{much} On {several(self.machines, 'machine')}: {task}, {time} each"
         if self.network_seconds is None or self.network is None:
             return f"{many}."
-        bound = "network" if self.network_seconds > self.compute_seconds else "processors"
+        bound = "network bounds" if self.network_seconds > self.compute_seconds else "processors bound"
         return (
             f"{many}, and {about(self.network_seconds)} for the network of {words.size(self.network)}/s each: "
-            f"the {bound} bound it."
+            f"the {bound} it."
         )
 
 
@@ -126,16 +125,8 @@ def _level(layout: Layout, work: PartWork, x: int, *, on_disk: bool) -> PlannedL
     read = sum(len(cut.span(x + 1, each)) * sizes[3] for some in fetched for each in some)
     if not on_disk:
         read = read * count // len(reads)
-    index = sum(4 * comb(game.cells, size) for size in range(cut.top + 1)) // max(1, len(_maps(game)))
-    task = layout.besides(x) + max(map(len, reads), default=0) * part + (0 if on_disk else index)
+    task = layout.besides(x) + max(map(len, reads), default=0) * part
     return PlannedLevel(
         max(2 * x - 1, 0), blocks, blocks * (sizes[0] + sizes[1]), blocks * sizes[2], count,
         round(read / above, 2) if above else 0.0, read, task,
     )  # fmt: skip
-
-
-def _maps(game: Game) -> list[list[int]]:
-    from noughts.native import solver
-
-    index_of(game)
-    return solver(game).board()[2]

@@ -23,7 +23,7 @@ from noughts.solve.folder import Writer, level_path
 from noughts.solve.index import check_size, decode, index_of
 from noughts.solve.job import Expected, Job
 from noughts.solve.levelfile import LevelFile, pages_start
-from noughts.solve.machine import peak_rss_bytes
+from noughts.solve.machine import peak_rss_bytes, rss_bytes
 from noughts.solve.problems import Damaged, InvalidSolve, TooLarge
 from noughts.solve.summary import Summary
 from noughts.words import whole
@@ -96,8 +96,8 @@ def solving(
     >>> [event.counts.positions for event in solving(Game()) if isinstance(event, LevelDone)]
     [78, 390, 1140, 1520, 1260, 756, 252, 72, 9, 1]
     """
-    if compress and save is None:
-        raise InvalidSolve("compress needs a folder to save to")
+    if compress and save is None and scratch is None:
+        raise InvalidSolve("compress needs a folder to write to: save or scratch")
     if scratch is not None and save is not None:
         raise InvalidSolve("save keeps the solution and scratch only what waits on the way: choose one")
     if cluster is not None and save is None and scratch is None:
@@ -141,7 +141,7 @@ def goes_by_parts(
     if memory is None or game.gravity or backend == "cuda":
         return False
     try:
-        return expect(game, threads=threads, backend=backend).memory > memory
+        return rss_bytes() + expect(game, threads=threads, backend=backend).memory > memory
     except TooLarge:  # for a solve in memory
         check_size(game)
         return True

@@ -86,7 +86,7 @@ class Summary(Answer):
 
     keys = (
         "game value=value.outcome value.remoteness positions classes win loss tie by_remoteness by_marks "
-        "seconds peak_rss_bytes backend threads sentence"
+        "seconds peak_rss_bytes backend threads read written sentence"
     )
 
     game: Game
@@ -97,6 +97,8 @@ class Summary(Answer):
     backend: str  # "native", "python" or "cuda"
     threads: int
     checksums: tuple[int, ...] = ()  # of the levels that were solved, by marks, where the backend makes them
+    read: int | None = None  # bytes, where it was solved in parts
+    written: int | None = None
 
     @property
     def positions(self) -> int:
