@@ -51,8 +51,10 @@ def test_the_course_has_every_position_in_order_and_its_events_come_from_the_end
     told = []
     found = finish(following(Game(7, 7, 5).start(), ["d4", "e5", "d5"], nodes=300), told.append)
     assert [moment.number for moment in found.course] == [0, 1, 2, 3]
-    assert [event.moment.number for event in told] == [3, 2, 1, 0]
-    assert [event.moment.chance for event in reversed(told)] == [moment.chance for moment in found.course]
+    back, looked = told[:-4], told[-4:]  # the look back at the game comes first, a step for each position and each move
+    assert [(event.done, event.total) for event in back] == [(step, 7) for step in range(1, 8)]
+    assert [event.moment.number for event in looked] == [3, 2, 1, 0]
+    assert [event.moment.chance for event in reversed(looked)] == [moment.chance for moment in found.course]
 
 
 def test_where_the_engine_does_not_play_it_says_so() -> None:

@@ -44,7 +44,7 @@ def sides(position: Position, owner: Mark) -> tuple[Bits, Bits]:
     return (position.x, position.o) if owner is Mark.X else (position.o, position.x)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "5x5k3", "3x4k3e"])
 def test_fours_are_completed_exactly_where_a_line_is(name: str) -> None:
     for position in positions(name, 150, 1):
         for owner in Mark:
@@ -108,7 +108,7 @@ def test_a_three_is_met_exactly_where_it_says(name: str) -> None:
     assert seen > 5
 
 
-@pytest.mark.parametrize("name", ["3x3k3", "6x7k4g", "5x5k4m", "40x40k5"])
+@pytest.mark.parametrize("name", ["3x3k2", "6x7k4g", "5x5k4m", "40x40k5"])
 def test_other_games_have_no_shapes(name: str) -> None:
     position = Game.parse(name).start()
     assert shapes(position) == ()
@@ -156,7 +156,25 @@ def test_a_forced_win_is_told_move_by_move() -> None:
     )
     assert told(position, fours.search(position).line).split("; ") == [
         "f4 makes a four", "O must answer h4", "f6 then makes a second one", "O must answer f5",
-        "g7 makes an open four: c3 and h8 both complete it", "O answers h8", "X completes a line on c3",
+        "g7 makes an open four: c3 and h8 both complete it", "O answers h8 with a four of their own",
+        "X completes a line on c3",
     ]  # fmt: skip
     found = analyze(position)
     assert found.story == (told(position, found.verdict.line),)
+
+
+def test_a_four_on_the_way_is_told_as_one_and_met() -> None:
+    position = at("h8 c1 b1 d1 i8 e1 j8")
+    line = [position.cell(move) for move in ("f1", "g1", "a15", "g8", "a14", "f8")]
+    assert told(position, line).split("; ") == [
+        "O answers f1 with a four of their own", "g1 meets the four", "O answers a15",
+        "g8 makes an open four: f8 and k8 both complete it", "O answers a14", "X completes a line on f8",
+    ]  # fmt: skip
+
+
+def test_three_in_a_row_has_twos() -> None:
+    position = Position.parse("XX./.O./...")
+    assert facing(position) == ("the two at a3 b3 must be met at c3",)
+    assert deeds(position, 2) == ["makes a two: X must answer a1"]  # c3
+    assert deeds(position, 3) == ["makes a two"]  # a2: X completes a line on c3 and answers nothing
+    assert shapes(Position.parse("5x5k3:...../...../..X../...../....O")) == ()  # a lone mark is no shape

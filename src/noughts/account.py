@@ -6,13 +6,14 @@ verdicts: what is unknown is left unsaid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from noughts.explain import best_line
-from noughts.proofs import Verdict, judge, verdict
+from noughts.progress import Progress, finish
+from noughts.proofs import Judged, Verdict, judge, verdict
 from noughts.proofs.verdicts import UNKNOWN, best_of_moves
 from noughts.rules.answer import Answer
 from noughts.rules.game import Cell, Game
@@ -371,6 +372,17 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None, value
     ...         print(judgement)
     O b3 threw away the tie that a3 or c3 or a1 or c1 kept: now loss 6 (a3 c1 a2 c2 a1)
     """
+    return finish(reviewing(start, moves, you, values))
+
+
+def reviewing(
+    start: Position, moves: Iterable[Move], you: str | None = None, values: bool = True
+) -> Generator[Progress, None, Review]:
+    """The account of a game, as `review` gives it, with progress: each position is judged, then each move.
+
+    >>> print(*reviewing(Game().start(), ["b2", "b3"]), sep="; ")  # doctest: +ELLIPSIS
+    looking back at the game: 1 of 5; looking back at the game: 2 of 5; ...; looking back at the game: 5 of 5
+    """
     require(start, Position, "review")
     moves, game = list(moves), start.game
     if len(moves) > MAX_REVIEW // game.cells:
@@ -379,24 +391,32 @@ def review(start: Position, moves: Iterable[Move], you: str | None = None, value
             f"{MAX_REVIEW // game.cells:,}"
         )
     line = replay(start, moves)
-    verdicts = [verdict(position) if values else UNKNOWN for position in line]
     cells = [before.cell(move) for before, move in zip(line, moves, strict=False)]
+    verdicts, look = list[Verdict](), cache(judge)
+    for position in line:
+        verdicts.append(verdict(position) if values else UNKNOWN)
+        yield _looked(len(verdicts), len(cells))
     _carry_back(cells, verdicts)
-    found = _account(line, cells, verdicts, you)
+    for number, _ in enumerate(_judged(line, cells, verdicts, look), 1):  # slips take long, and then `look` knows them
+        yield _looked(len(line) + number, len(cells))
+    found = _account(line, cells, verdicts, you, look)
     for _ in range(LOOKS):  # a closer look at the position before: are all moves lost there?
         if not found.lost_from:
             break
         number = found.lost_from.judged.number - 1
-        before = judge(line[number])
-        moves = before.moves | {cells[number]: verdicts[number + 1].for_mover()}  # what is known of the one made
-        known = before.verdict.narrowed(best_of_moves(moves))
-        if known.is_exact:
-            verdicts[number] = verdicts[number].narrowed(known)
-            _carry_back(cells, verdicts)
-            found = _account(line, cells, verdicts, you)
-        else:
-            return replace(found, open_moves=tuple(cell for cell, each in moves.items() if each.at_most != "loss"))
+        before = look(line[number])
+        others = before.moves | {cells[number]: verdicts[number + 1].for_mover()}  # what is known of the one made
+        known = before.verdict.narrowed(best_of_moves(others))
+        if not known.is_exact:
+            return replace(found, open_moves=tuple(cell for cell, each in others.items() if each.at_most != "loss"))
+        verdicts[number] = verdicts[number].narrowed(known)
+        _carry_back(cells, verdicts)
+        found = _account(line, cells, verdicts, you, look)
     return found
+
+
+def _looked(done: int, moves: int) -> Progress:
+    return Progress("looking back at the game", done, 2 * moves + 1)
 
 
 def _carry_back(cells: Sequence[Cell], verdicts: list[Verdict]) -> None:
@@ -408,24 +428,32 @@ def _carry_back(cells: Sequence[Cell], verdicts: list[Verdict]) -> None:
             verdicts[number] = verdicts[number].narrowed(least._replace(at_most="win", remoteness=None, line=line))
 
 
-def _account(line: Sequence[Position], cells: Sequence[Cell], verdicts: Sequence[Verdict], you: str | None) -> Review:
-    judged = [
-        _judge(Judgement(number, before, cell, after, best, got.for_mover()))
-        for number, (cell, before, after, best, got) in enumerate(
-            zip(cells, line, line[1:], verdicts, verdicts[1:], strict=False), 1
-        )
-    ]
-    return Review(tuple(line), tuple(verdicts), tuple(judged), you)
+Look = Callable[[Position], Judged]
 
 
-def _judge(made: Judgement) -> Judgement:
+def _account(
+    line: Sequence[Position], cells: Sequence[Cell], verdicts: Sequence[Verdict], you: str | None, look: Look
+) -> Review:
+    return Review(tuple(line), tuple(verdicts), tuple(_judged(line, cells, verdicts, look)), you)
+
+
+def _judged(
+    line: Sequence[Position], cells: Sequence[Cell], verdicts: Sequence[Verdict], look: Look
+) -> Iterator[Judgement]:
+    """The moves, each judged by the verdicts before and after it."""
+    each = zip(cells, line, line[1:], verdicts, verdicts[1:], strict=False)
+    for number, (cell, before, after, best, got) in enumerate(each, 1):
+        yield _judge(Judgement(number, before, cell, after, best, got.for_mover()), look)
+
+
+def _judge(made: Judgement, look: Look) -> Judgement:
     """A move that was made, judged; if it slipped, with what would have kept the outcome and how it is punished."""
     if not made.slipped:
         return made
     least = RANK[made.best.at_least]
-    others = judge(made.position).moves.items()
+    others = look(made.position).moves.items()
     keeping = tuple(cell for cell, known in others if RANK[known.at_least] >= least) or made.best.line[:1]
-    return replace(made, keeping=keeping, refutation=tuple(best_line(judge(made.after))))
+    return replace(made, keeping=keeping, refutation=made.got.line or tuple(best_line(look(made.after))))
 
 
 def _sequence(judged: Judgement) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.account import Judgement, Review, review
+from noughts.account import Judgement, Review, reviewing
 from noughts.engine import Engine, View, require_game
 from noughts.progress import Progress
 from noughts.proofs.verdicts import Verdict
@@ -107,8 +107,10 @@ class Looked(Progress):
 
 def following(
     start: Position, moves: Iterable[Move], you: str | None = None, nodes: int = NODES
-) -> Generator[Looked, None, Course]:
+) -> Generator[Progress, None, Course]:
     """The course of a game, looked at from its end to its beginning: what comes later helps to judge what was before.
+
+    First its moves are judged, as `reviewing` tells; each `Looked` that follows has how X stands after one of them.
 
     >>> from noughts import Game
     >>> from noughts.progress import finish
@@ -117,7 +119,7 @@ def following(
     [None, None, None, None, None, None]
     """
     require_game(start.game)
-    account = review(start, moves, you)
+    account = yield from reviewing(start, moves, you)
     thinks, found = Engine(start.game, memory_mb=16), list[CourseMoment]()
     total = len(account.line)
     for number, position in reversed([*enumerate(account.line)]):

@@ -132,7 +132,7 @@ def refutations(judged: Judged) -> dict[Cell, list[Cell]]:
 
 
 def story(judged: Judged) -> tuple[str, ...]:
-    """What there is to meet, and how a forced win goes, in sentences; nothing on small boards.
+    """What there is to meet, and how a forced win goes, in sentences; nothing where no threats are named.
 
     >>> story(judge(Position.parse("7x8k5:......../..O...../..XXX.../..O...../....O.../......../........")))
     ('b5 makes an open four: a5 and f5 both complete it; O answers a5; X completes a line on f5',)

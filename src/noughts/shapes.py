@@ -9,8 +9,8 @@ met by a mark after which no move makes an open four of it any more:
     . . X X X . .      on b or f (a and g leave the other side)          . X . X X .      on a, c or f
     a b c d e f g                                                         a b c d e f
 
-Small boards (k <= 3) have no such shapes, nor have games in which marks fall or a line loses: there are the threats of
-`noughts.threats` instead.
+With three in a row there are fours alone, called twos: a lone mark is no shape. Games in which marks fall or a line
+loses have none: there are the threats of `noughts.threats` instead.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Position
 from noughts.words import listing
 
-FEWEST = 4  # in a row
+FEWEST = 3  # in a row
+THREES = 4  # in a row, from which on there are threes
 MAX_CELLS = 1_024
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 Kind = Literal["four", "three"]
@@ -134,7 +135,7 @@ def _of(position: Position, owner: Mark) -> Iterator[Shape]:
         ends = from_left(game, lacks)
         yield Shape(game, "four", owner, from_left(game, marks), ends, ends if len(ends) == 1 else ())
     taken = reduce(or_, fours.values(), 0)
-    for lines in pairs.values():
+    for lines in pairs.values() if game.k >= THREES else ():
         yield from _threes(game, owner, [pair for pair in lines if not pair[1] & taken], answerable)
 
 
@@ -192,7 +193,7 @@ def promising(position: Position) -> list[Cell]:
     game, free, (own, other) = position.game, position.empty, position.sides
     if position.is_over or not has_shapes(game):
         return []
-    made = (lacks for _, _, lacks in windows(game, own, free, 3))
+    made = (lacks for _, _, lacks in windows(game, own, free, 3 if game.k >= THREES else 2))
     met = (lacks for _, _, lacks in windows(game, other, free, 2))
     return game.cells_of(reduce(or_, (*made, *met), 0))
 
@@ -210,7 +211,8 @@ def deeds(position: Position, cell: Cell) -> list[str]:
     if after.is_over:
         return []
     made = [each for each in shapes(after, mover) if cell in each.marks]
-    said = [text for text in [_fours([each for each in made if each.kind == "four"], mover.other)] if text]
+    must = None if _ends(after, mover.other) else mover.other  # who can complete a line does that instead
+    said = [text for text in [_fours([each for each in made if each.kind == "four"], must)] if text]
     threes = [each for each in made if each.kind == "three"]
     if len(threes) == 1:
         said.append(f"makes a {threes[0].name}, to be met at {listing(format_moves(game, threes[0].meets), 'or')}")
@@ -248,15 +250,18 @@ def told(position: Position, line: Sequence[Cell]) -> str:
         name, mover = format_move(game, cell), position.turn
         after = position.play(cell)
         if mover is not winner:
-            forced = len(_ends(position, winner)) == 1
-            said.append(f"{mover} {'must answer' if forced else 'answers'} {name}")
+            forced, own = len(_ends(position, winner)) == 1, bool(_ends(after, mover))
+            four = f" with a {called(game, 'four')} of their own" if own else ""
+            said.append(f"{mover} {'must answer' if forced else 'answers'} {name}{four}")
         elif after.is_over:
             said.append(f"{mover} completes a line on {name}")
         else:
             what = _made(after, winner, cell)
             times = times + 1 if what and what == before else 1
             again = "then makes a second one" if times == 2 else "makes another one"
-            said.append(f"{name} {again if times > 1 else what or 'prepares it'}")
+            meets = cell in _ends(position, mover.other)
+            idle = f"meets the {called(game, 'four')}" if meets else "prepares it"
+            said.append(f"{name} {again if times > 1 else what or idle}")
             before = what
         position = after
     return "; ".join(said)

@@ -25,7 +25,7 @@ from noughts.rules.marks import Mark, X
 from noughts.rules.notation import format_move, format_moves
 from noughts.rules.position import Position
 from noughts.shapes import called, from_left, has_shapes
-from noughts.words import brief, listing
+from noughts.words import listing, some
 
 NODES = 600_000  # of `show`
 FIRST, MORE = 1_000_000, 4  # of `showing`: so many at first, then so many times as many
@@ -130,8 +130,7 @@ def require_provable(position: Position) -> None:
 
 def showing(position: Position, seconds: float = MAX_SECONDS) -> Generator[Progress, None, ProofShown]:
     """Look for a proof for up to so many seconds: each event tells how many positions the next look takes at most."""
-    if not 0 < seconds <= MAX_SECONDS:  # NaN is neither
-        raise InvalidProof(f"seconds must be more than 0 and at most {MAX_SECONDS:.0f}, not {brief(seconds)}")
+    some("seconds", seconds, MAX_SECONDS, InvalidProof)
     until, nodes = monotonic() + seconds, FIRST
     while True:
         yield Progress("looking for a proof", nodes, 0)

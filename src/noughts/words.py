@@ -58,7 +58,7 @@ def size(count: float | None) -> str:
     """
     if count is None:
         return "unknown"
-    for unit, scale in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+    for unit, scale in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= scale * 0.9995:
             return f"{count / scale:.3g} {unit}"
     return f"{count:.0f} B"
@@ -118,6 +118,18 @@ def whole(
         span = f"at least {least:,}" if most is None else f"from {least:,} to {most:,}"
         raise refuse(f"{what} must be {span}, not {brief(found)}")
     return found
+
+
+def some(what: str, number: object, most: float, refuse: type[ValueError] = ValueError) -> float:
+    """A number above zero, and at most so large.
+
+    >>> some("seconds", float("nan"), 1e9)
+    Traceback (most recent call last):
+    ValueError: seconds must be more than 0 and at most 1,000,000,000, not nan
+    """
+    if isinstance(number, (int, float)) and not isinstance(number, bool) and 0 < number <= most:
+        return number
+    raise refuse(f"{what} must be more than 0 and at most {most:,.0f}, not {brief(number)}")
 
 
 def brief(thing: object, most: int = 40) -> str:

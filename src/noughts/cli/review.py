@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from noughts.account import Review, review
+from noughts.account import Review, reviewing
 from noughts.cli.kit import Place, answer, argument, option, query, say, standard_input, wants_json
 from noughts.course import Course, following
 from noughts.play.kept import FORMATS, one_of, read, read_file, write
@@ -34,7 +34,7 @@ def run(file: Path, number: int, form: str | None, nodes: int | None) -> None:
     if form:
         say(write(kept, form).rstrip("\n"))
     elif nodes is None:
-        answer(review(kept.start, kept.line), lambda found: say("\n".join(account(found))))
+        answer(reviewing(kept.start, kept.line), lambda found: say("\n".join(account(found))), first=1.0)
     else:
         answer(following(kept.start, kept.line, nodes=nodes), lambda found: say("\n".join(believed(found))))
 
