@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from addresses import PLACES, try_out
 from shell import run
 
 import noughts
 from noughts import Game, Mark, Position
 from noughts.cli.papers import show
-from noughts.detect import DETECTORS, EXHIBITS
-from noughts.lab.bench import EXPERIMENTS
+from noughts.detect import EXHIBITS
 from noughts.lab.papers import CLAIMS, SOURCES, Ruling, UnknownSource, judge_all
 from noughts.lab.papers.claim import in_words as plain
 from noughts.lab.papers.page import page
-from noughts.lab.scenarios import SCENARIOS
-from noughts.play import find_player
-from noughts.search import search
+from noughts.lab.papers.places import PLACES as PLACES_IN_SOURCES
+from noughts.lab.papers.places import place_of
+from noughts.lab.papers.sources import CITATIONS, LITERATURE, bibliography
 
 DOCS = Path(__file__).parents[1] / "docs"
 STATIC = Path(noughts.__file__).parent / "web" / "static"
@@ -131,16 +132,52 @@ def test_every_row_says_why_in_one_sentence_and_is_json(verdicts: dict[str, Ruli
         assert json.loads(json.dumps(asdict(verdict)))["id"] == verdict.id
 
 
-# Each row leads to where it can be seen
+# Each row says where in its source it stands
 
-PLACES = {
-    "analyse": {"position", "moves"},
-    "algorithms": {"position", "moves", "game", "detector"},
-    "search": {"position", "algorithm", "window", "order", "depth"},
-    "solve": {"game", "run"},
-    "match": {"a", "b", "n", "run"},
-    "lab": {"part", "board", "experiment", "row"},
-}
+
+def test_every_claim_has_its_place_and_every_place_its_claims(verdicts: dict[str, Ruling]) -> None:
+    assert PLACES_IN_SOURCES.keys() == SOURCES.keys()
+    for name, verdict in verdicts.items():
+        assert verdict.where == place_of(name) != ""
+        fitting = [
+            place
+            for place, names in PLACES_IN_SOURCES[verdict.source].items()
+            if any(fnmatchcase(name.partition(".")[2], each) for each in names.split())
+        ]
+        assert len(fitting) == 1, name
+    for source, places in PLACES_IN_SOURCES.items():
+        own = [name.partition(".")[2] for name in CLAIMS if name.startswith(f"{source}.")]
+        for each in " ".join(places.values()).split():
+            assert any(fnmatchcase(name, each) for name in own), each
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("prajoda.row_3_mask", "section III.B, Figure 3.3"),
+        ("prajoda.improvement_row_win", "section IV.A, Figure 4.2"),
+        ("prajoda.law_9ii", "section II.B.3, Table 2.2, law 9(ii)"),
+        ("gordon.magic_square", "Algorithm overview, Figure 1"),
+        ("lastmove.simple_change", "Scalability and Generality"),
+        ("gamescrafters.strategy_o", "Optimal Strategy, page 7"),
+        ("minimax.listing", "section 3.1, Listing 2"),
+    ],
+)
+def test_places_are_those_of_the_texts(name: str, where: str) -> None:
+    assert place_of(name) == where
+
+
+def test_sources_are_cited_in_full() -> None:
+    for name, cited in {**CITATIONS, **LITERATURE}.items():
+        assert cited.key == name
+        assert cited.bibtex.startswith(f"@{cited.kind}{{{name},\n  title = {{")
+        assert cited.year or "without author and year" in cited.note or name == "gordon"
+    assert "doi = {10.1016/j.tcs.2020.02.023}" in bibliography()
+    assert "url = {http://www.kouhan.cn" in bibliography("lastmove")
+    assert "hsu2020" not in bibliography("lastmove")
+
+
+# Each row leads to where it can be seen
 
 
 def test_every_row_leads_to_a_place_that_exists(verdicts: dict[str, Ruling]) -> None:
@@ -159,32 +196,6 @@ def test_every_row_leads_to_a_place_that_exists(verdicts: dict[str, Ruling]) -> 
         assert view in tabs
         assert asked.keys() <= PLACES[view], verdict.see
         try_out(view, asked)
-
-
-def try_out(view: str, asked: dict[str, str]) -> None:
-    """What an address names is there: boards and moves, detectors that take the game, searches, players, scenarios."""
-    if view == "analyse" and asked.get("position") == "XXX/OOO/...":
-        return  # it shows why this board cannot arise
-    position = (
-        Position.parse(asked["position"]) if "position" in asked else Game.parse(asked.get("game", "3x3k3")).start()
-    )
-    for move in filter(None, asked.get("moves", "").split(",")):
-        position = position.play(move)
-    if view == "algorithms":
-        assert {**DETECTORS, **EXHIBITS}[asked["detector"]].supports(position.game)
-    if view == "search":
-        depth = int(asked["depth"]) if "depth" in asked else None
-        options = {name: asked[name] for name in ("window", "order") if name in asked}
-        assert search(position, asked["algorithm"], depth=depth, **options).nodes
-    if view == "match":
-        assert all(find_player(asked[name]).supports(position.game) for name in "ab")
-        assert int(asked["n"]) > 0
-    if view == "lab" and "row" in asked:
-        assert CLAIMS[asked["row"]].shows
-    elif view == "lab":
-        assert asked["part"] == "bench"
-        assert asked.get("board", "draw") in SCENARIOS
-        assert asked.get("experiment", "growth") in EXPERIMENTS
 
 
 def test_what_is_shown_in_a_table_agrees_with_the_verdict(verdicts: dict[str, Ruling]) -> None:
@@ -229,7 +240,7 @@ def test_one_source_can_be_chosen_and_a_wrong_name_is_refused() -> None:
 def test_the_page_stands_alone_and_has_every_claim(verdicts: dict[str, Ruling]) -> None:
     html = page(list(verdicts.values())).html()
     assert html.startswith("<!doctype html>")
-    for marker in ("http://", "https://", "<script", "@import"):
+    for marker in ('="http', "url(", "<script", "@import"):
         assert marker not in html
     assert html.count('<tr role="row"><th role="rowheader"') == len(verdicts)
 

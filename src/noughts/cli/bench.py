@@ -7,8 +7,21 @@ from typing import Any
 
 import click
 
-from noughts.cli.kit import Place, answer, csv_option, option, paint, query, ready_csv, say, table, write_csv
-from noughts.lab import growth, page
+from noughts.cli.kit import (
+    Place,
+    answer,
+    csv_option,
+    option,
+    paint,
+    query,
+    ready_csv,
+    say,
+    svg_option,
+    table,
+    write_csv,
+    write_svg,
+)  # fmt: skip
+from noughts.lab import gallery, growth, page
 from noughts.lab.bench import Bench, Measured, ScenarioRun, benching, read_options
 from noughts.lab.findings import figures, findings, how_measured
 from noughts.lab.growth import FIT_FROM, GrowthCurve
@@ -30,8 +43,9 @@ VERDICTS = {True: ("holds", "green"), False: ("fails", "red"), None: ("open", No
 @option("--seed", type=int, default=0, help="The same seed, the same order of trials.")
 @option("--memory/--no-memory", default=True, help="Measure memory as well.")
 @option("--report", type=Place(), metavar="DIR", help="Write a page with plots to DIR.")
-@csv_option("the times of the scenarios")
-def run(report: Path | None, sheet: Path | None, **options: Any) -> None:
+@csv_option("the times of the scenarios, or of the growth if that is the experiment,")
+@svg_option("the same")
+def run(report: Path | None, sheet: Path | None, picture: Path | None, **options: Any) -> None:
     """Time the detectors, each checked first, and say what the numbers mean.
 
     Two experiments. Scenarios: who has won, asked of nine boards, of every detector and of the two methods of
@@ -39,10 +53,25 @@ def run(report: Path | None, sheet: Path | None, **options: Any) -> None:
     measured.
     """
     chosen = read_options(**options)
-    ready_csv(sheet)
+    ready_csv(sheet, picture)
     if report:
         page.ready(report)
     found = answer(benching(chosen), show, announce=True)
+    grown = [gallery.of_growth(every) for every in found.families()]
+    write_svg(picture, *(gallery.of_times(run) for run in found.scenarios if run.ranked()), *grown)
+    if chosen.experiment == "growth":
+        curves = [curve for every in found.families() for curve in every]
+        rows = [(curve.family, curve.method.name, n, ns) for curve in curves for n, ns in curve.times().items()]
+        write_csv(sheet, ["family", "detector", "n", "ns"], rows)
+    else:
+        _write_times(sheet, found)
+    if report:
+        click.echo(f"Report: {page.write(found, report)}", err=True)
+    if found.partial:
+        raise click.Abort
+
+
+def _write_times(sheet: Path | None, found: Bench) -> None:
     head = ["scenario", "detector", "ns", "ns_margin", "ns_deviation", "allocated_bytes", "improvement_percent"]
     rows = [
         (
@@ -58,10 +87,6 @@ def run(report: Path | None, sheet: Path | None, **options: Any) -> None:
         for row in run.ranked()
     ]
     write_csv(sheet, head, rows)
-    if report:
-        click.echo(f"Report: {page.write(found, report)}", err=True)
-    if found.partial:
-        raise click.Abort
 
 
 def show(bench: Bench) -> None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import argument, option, unstyle
@@ -20,6 +20,9 @@ from click import argument, option, unstyle
 from noughts.rules.game import Cell, Game
 from noughts.rules.notation import MAX_TEXT, draw_board, format_move, parse_board, parse_game
 from noughts.rules.position import Position, Setup
+
+if TYPE_CHECKING:
+    from noughts.lab.figure import Figure
 
 __all__ = ["argument", "option"]
 NARROW = 24  # characters that the first column of a table can be folded to
@@ -181,12 +184,17 @@ def csv_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]
     return option("--csv", "sheet", type=Place(), metavar="FILE", help=f"Write {what} to FILE, for a spreadsheet.")
 
 
-def ready_csv(sheet: Path | None) -> None:
-    """See that a table can be written there, before the work."""
-    if sheet:
-        from noughts.files import check_target
+def svg_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option that takes a picture along."""
+    return option("--svg", "picture", type=Place(), metavar="FILE", help=f"Draw {what} in FILE, as SVG.")
 
-        check_target(sheet)
+
+def ready_csv(*files: Path | None) -> None:
+    """See that a table or a picture can be written there, before the work."""
+    from noughts.files import check_target
+
+    for file in filter(None, files):
+        check_target(file)
 
 
 def write_csv(sheet: Path | None, head: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
@@ -199,6 +207,17 @@ def write_csv(sheet: Path | None, head: Sequence[str], rows: Iterable[Iterable[A
         with writing(sheet) as file:
             csv.writer(file, lineterminator="\n").writerows([head, *rows])
         note(f"the table is in {sheet}")
+
+
+def write_svg(picture: Path | None, *figures: Figure) -> None:
+    """Draw these figures under each other, if there is a file to draw them in."""
+    if picture:
+        from noughts.files import writing
+        from noughts.lab.figure import under_each_other
+
+        with writing(picture) as file:
+            file.write(under_each_other(figures))
+        note(f"the picture is in {picture}")
 
 
 def indented(text: str) -> str:

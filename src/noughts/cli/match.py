@@ -20,8 +20,10 @@ from noughts.cli.kit import (
     ready_csv,
     say,
     share,
+    svg_option,
     table,
     write_csv,
+    write_svg,
 )  # fmt: skip
 from noughts.files import check_target, writing
 from noughts.play import PLAYERS
@@ -47,7 +49,10 @@ SOON = 2.0  # seconds after which a match that is long says so, also where nobod
 @option("--round-robin", "all_", is_flag=True, help="Everybody against everybody: a table with ratings.")
 @option("--save", type=Place(), metavar="FILE", help="Of a round robin: write all games to this file, as SGF.")
 @csv_option("the table")
-def run(players: tuple[str, ...], all_: bool, save: Path | None, sheet: Path | None, **options: Any) -> None:
+@svg_option("the table, and of a round robin the ratings,")
+def run(
+    players: tuple[str, ...], all_: bool, save: Path | None, sheet: Path | None, picture: Path | None, **options: Any
+) -> None:
     """Play a series between A and B, who change sides after each game.
 
     With --round-robin there may be more than two: each two play a series, and everybody gets a rating.
@@ -58,7 +63,7 @@ def run(players: tuple[str, ...], all_: bool, save: Path | None, sheet: Path | N
     "bot:node mine.js" (a command) or http://localhost:8000/; or an engine that speaks the Gomocup protocol,
     gomocup:./pbrain-x.
     """
-    ready_csv(sheet)
+    ready_csv(sheet, picture)
     if not all_:
         if len(players) != 2:
             wanted = "more than two play with --round-robin" if len(players) > 2 else "a match needs two players"
@@ -68,12 +73,20 @@ def run(players: tuple[str, ...], all_: bool, save: Path | None, sheet: Path | N
         series = answer(matching(*players, **options), show, first=SOON)
         sides = {"X": series.x, "O": series.o}.items()
         write_csv(sheet, ["player", "as", *COUNTS], [(series.a, side, *counts(score)) for side, score in sides])
+        if picture:
+            from noughts.lab import gallery
+
+            write_svg(picture, gallery.of_series(series))
         return
     if save:
         check_target(save)
     found = answer(playing_all(players, **options), show_all, first=SOON)
     rows = [(each.player, each.rating, each.error, *counts(each.score)) for each in found.standings]
     write_csv(sheet, ["player", "rating", "error", *COUNTS], rows)
+    if picture:
+        from noughts.lab import gallery
+
+        write_svg(picture, *gallery.of_tournament(found))
     if save:
         with writing(save) as file:
             for each in found.games:

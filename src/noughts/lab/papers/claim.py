@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from noughts.lab.papers.places import place_of
 from noughts.lab.papers.see import own_row
 from noughts.rules.answer import Answer
 
@@ -69,6 +70,7 @@ class Ruling(Answer):
 
     id: str
     source: str
+    where: str  # in the source
     claim: str
     claimed: Any
     computed: Any
@@ -84,7 +86,7 @@ class Ruling(Answer):
 class Claim(Answer):
     """What a source says, how to find out, and where it can be seen: at an address, in a small table, or both."""
 
-    keys = "id source claim=text see claimed_text"
+    keys = "id source where claim=text see claimed_text"
 
     id: str
     text: str
@@ -99,6 +101,11 @@ class Claim(Answer):
         return self.id.partition(".")[0]
 
     @property
+    def where(self) -> str:
+        """Where in the source it stands: section, table, figure."""
+        return place_of(self.id)
+
+    @property
     def claimed_text(self) -> str:
         """What the source says, in words."""
         return in_words(self.claimed)
@@ -109,8 +116,8 @@ class Claim(Answer):
         holds = found.computed == self.claimed if found.holds == "if equal" else found.holds
         assert holds is None or isinstance(holds, bool)
         return Ruling(
-            self.id, self.source, self.text, self.claimed, found.computed, holds, found.note, found.see or self.see,
-            self.claimed_text, in_words(found.computed), self.shows() if self.shows else None,
+            self.id, self.source, self.where, self.text, self.claimed, found.computed, holds, found.note,
+            found.see or self.see, self.claimed_text, in_words(found.computed), self.shows() if self.shows else None,
         )  # fmt: skip
 
 

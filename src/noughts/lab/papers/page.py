@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from noughts.lab.papers.claim import SOURCES, Ruling, summary
+from noughts.lab.papers.sources import CITATIONS
 from noughts.lab.report import Html, Page, Section, Tone, bullets, download, table, text, toned
 
 WORDS = {True: "holds", False: "false", None: "measured"}
@@ -18,7 +19,7 @@ def page(verdicts: Sequence[Ruling]) -> Page:
     for name, title in SOURCES.items():
         own = [verdict for verdict in verdicts if verdict.source == name]
         if own:
-            sections.append(Section(title, [text(summary(own)), _table(name, own)]))
+            sections.append(Section(title, [text(str(CITATIONS[name])), text(summary(own)), _table(name, own)]))
     data = json.dumps([verdict.to_json() for verdict in verdicts], indent=1)
     sections.append(Section("Data", [download("Save all of this as JSON", "noughts-papers.json", data)]))
     return Page(
@@ -33,7 +34,10 @@ def _table(name: str, verdicts: Sequence[Ruling]) -> Html:
     tones: dict[bool | None, Tone] = {True: "good", False: "bad", None: "quiet"}
     return table(
         f"The claims of {name}",
-        ["Claim", "Claimed", "Computed", "Verdict", "Why"],
-        [[v.claim, v.claimed_text, v.computed_text, toned(WORDS[v.holds], tones[v.holds]), v.note] for v in verdicts],
+        ["Claim", "Where", "Claimed", "Computed", "Verdict", "Why"],
+        [
+            [v.claim, v.where, v.claimed_text, v.computed_text, toned(WORDS[v.holds], tones[v.holds]), v.note]
+            for v in verdicts
+        ],
         numbers=None,
     )

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from noughts.lab.machine import installed
 
+DOI = "https://doi.org/"
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -21,15 +23,16 @@ class Citation:
     where: str = ""
     kind: str = "misc"
     note: str = ""
+    link: str = ""  # a DOI as https://doi.org/…
 
     def __str__(self) -> str:
         """The citation as a list of references has it.
 
         >>> print(CITATIONS["gordon"])
-        Aaron Gordon: A General Algorithm for Tic-Tac-Toe Board Evaluation. Fort Lewis College, Durango.
+        Aaron Gordon: A General Algorithm for Tic-Tac-Toe Board Evaluation. Fort Lewis College, Durango. It names ...
         """
         who = " and ".join(" ".join(reversed(name.split(", "))) for name in self.authors)
-        parts = [f"{who}: {self.title}" if who else self.title, self.where, str(self.year or ""), self.note]
+        parts = [f"{who}: {self.title}" if who else self.title, self.where, str(self.year or ""), self.note, self.link]
         return ". ".join(part for part in parts if part) + "."
 
     @property
@@ -42,10 +45,15 @@ class Citation:
           note = {A report without author and year},
         }
         """
-        place = {"techreport": "institution", "manual": "organization"}.get(self.kind, "howpublished")
+        place = {
+            "techreport": "institution",
+            "manual": "organization",
+            "mastersthesis": "school",
+            "article": "journal",
+        }.get(self.kind, "howpublished")
         fields = {
             "title": self.title, "author": " and ".join(self.authors), "year": str(self.year or ""), place: self.where,
-            "note": self.note,
+            "note": self.note, "doi" if self.link.startswith(DOI) else "url": self.link.removeprefix(DOI),
         }  # fmt: skip
         told = "".join(f"  {name} = {{{text.replace('&', chr(92) + '&')}}},\n" for name, text in fields.items() if text)
         return f"@{self.kind}{{{self.key},\n{told}}}"
@@ -57,14 +65,16 @@ CITATIONS = {
         Citation(
             "prajoda", "Optimization of Tic-Tac-Toe Game Status Analysis Using Boolean Algebra Approach",
             ("Prajoda, Muhammad Hazim Ramadhan",), 2025, "Institut Teknologi Bandung", "techreport",
+            "A student's paper of 7 January 2025; it names no address",
         ),
         Citation(
             "gordon", "A General Algorithm for Tic-Tac-Toe Board Evaluation", ("Gordon, Aaron",),
             where="Fort Lewis College, Durango", kind="techreport",
+            note="It names no year; its references are of July 2005",
         ),
         Citation(
-            "lastmove", "Tic Tac Toe Algorithm: Game State Detection, Java Implementation",
-            note="An article without author and year, named here by its keywords",
+            "lastmove", "Tic Tac Toe Game Over Detection Algorithm: From Fixed Tables to General Solutions", (), 2025,
+            note="An article of 23 November 2025 that names no author", link="http://www.kouhan.cn/en/article/00019775",
         ),
         Citation(
             "gamescrafters", "GamesCrafters Tic Tac Toe: Documentation for Developers",
@@ -79,6 +89,40 @@ CITATIONS = {
 }  # fmt: skip
 
 
+LITERATURE = {  # what else the pages speak of
+    each.key: each
+    for each in (
+        Citation(
+            "hales1963", "Regularity and positional games", ("Hales, A. W.", "Jewett, R. I."), 1963,
+            "Transactions of the American Mathematical Society 106, pages 222 to 229", "article",
+        ),
+        Citation(
+            "zetters1980", "8 (or more) in a row", ("Zetters, T. G. L.",), 1980,
+            "American Mathematical Monthly 87, pages 575 to 576", "article",
+        ),
+        Citation(
+            "allis1988", "A Knowledge-based Approach of Connect-Four: The Game is Solved: White Wins",
+            ("Allis, Victor",), 1988, "Vrije Universiteit, Amsterdam", "mastersthesis",
+        ),
+        Citation(
+            "allis1993", "Go-Moku and Threat-Space Search",
+            ("Allis, L. V.", "van den Herik, H. J.", "Huntjens, M. P. H."), 1993, "University of Limburg", "techreport",
+        ),
+        Citation(
+            "hsu2020", "On solving the 7,7,5-game and the 8,8,5-game",
+            ("Hsu, Wei-Yuan", "Ko, Chu-Ling", "Chen, Jr-Chang", "Wei, Ting-Han", "Hsueh, Chu-Hsuan", "Wu, I-Chen"),
+            2020, "Theoretical Computer Science 815, pages 79 to 94", "article",
+            link="https://doi.org/10.1016/j.tcs.2020.02.023",
+        ),
+        Citation(
+            "czifra2021", "Towards solving the 7-in-a-row game",
+            ("Czifra, Domonkos", "Csóka, Endre", "Zombori, Zsolt", "Makay, Géza"), 2021, "arXiv",
+            link="https://arxiv.org/abs/2107.05363",
+        ),
+    )
+}  # fmt: skip
+
+
 def own() -> Citation:
     """noughts itself, in the version that runs."""
     return Citation(
@@ -88,6 +132,7 @@ def own() -> Citation:
 
 
 def bibliography(source: str | None = None) -> str:
-    """The sources, or one of them, and noughts, as a file of BibTeX."""
-    found = [each for key, each in CITATIONS.items() if source in (None, key)]
+    """The sources and what else the pages speak of, or one source, and noughts, as a file of BibTeX."""
+    every = CITATIONS if source else {**CITATIONS, **LITERATURE}
+    found = [each for key, each in every.items() if source in (None, key)]
     return "\n\n".join(each.bibtex for each in (*found, own())) + "\n"

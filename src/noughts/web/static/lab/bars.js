@@ -2,6 +2,7 @@
 import { html } from "../vendor/preact-htm.js";
 import { Tick } from "../shared/controls.js";
 import { inUnits, whole } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 
 // Nanoseconds as people read them, three digits.
 export function duration(ns) {
@@ -87,6 +88,14 @@ export function Bars({ results, methods, baseline, done, log, onScale, title }) 
         })}
       </ol>
     </div>
+    ${
+      done &&
+      html`<${Take}
+        of=${`the times: ${title}`}
+        ...${{ name: "times", title: `${title}: a call`, kind: "ranges", log, head: ["detector", "ns", "from", "to (95 %)"] }}
+        rows=${ranked.map(({ detector, mean_ns, interval_ns }) => [detector, mean_ns, ...(interval_ns || [null, null])])}
+      />`
+    }
   </div>`;
 }
 

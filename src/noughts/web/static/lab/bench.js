@@ -9,6 +9,7 @@ import { Choice } from "../shared/setup.js";
 import { Miniboard } from "../shared/miniboard.js";
 import { Problem } from "../shared/waiting.js";
 import { whole } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 import { Prose } from "../shared/words.js";
 import { Bars, duration } from "./bars.js";
 import { Growth } from "./growth.js";
@@ -226,9 +227,15 @@ function Figures({ title, measured, memory }) {
       head=${["Method", "A call", "±", "Std dev", "Gain", "Ratio", ...(memory ? ["Memory"] : [])]}
       rows=${rows.map((row) => ({ key: row.detector, cells: cellsOf(row, measured.baseline, memory) }))}
     />
+    <${Take}
+      of=${`the table: ${title}`}
+      ...${{ name: "figures", title: `${title}: the figures`, head: FIGURES }}
+      rows=${rows.map((row) => FIGURES.map((key) => row[key]))}
+    />
   <//>`;
 }
 
+const FIGURES = ["detector", "mean_ns", "stdev_ns", "improvement_percent", "ratio", "allocated_bytes"];
 const orDash = (number, text) => (number === null || number === undefined ? "–" : text(number));
 
 const cellsOf = (row, baseline, memory) => [

@@ -1,6 +1,7 @@
 // How the cost of a move grows with the board: on logarithmic scales a power of n is a straight line, its slope the power.
 import { html } from "../vendor/preact-htm.js";
 import { Figures } from "../shared/figures.js";
+import { Take } from "../shared/take.js";
 import { duration, roundDuration } from "./bars.js";
 
 const FAMILIES = [
@@ -65,11 +66,27 @@ export function Growth({ run, found }) {
               </g>`;
             })}
           </svg>
-          ${run.summary && html`<${Powers} ...${{ series: own }} />`}
+          ${
+            run.summary &&
+            html`<${Take} of=${`the plot: ${title}`} ...${{ name: `growth-${family}`, title: `${title}: nanoseconds a move`, kind: "lines", log: true, ...table(own) }} />
+              <${Powers} ...${{ series: own }} />
+              <${Take}
+                of=${`the exponents: ${title}`}
+                ...${{ name: `exponents-${family}`, title: `${title}: how the cost grows`, head: ["detector", "claimed", "exponent"] }}
+                rows=${own.map(({ detector, claim, exponent }) => [detector, claim || "", exponent])}
+              />`
+          }
         </figure>`;
       })}
     </div>
   </section>`;
+}
+
+// The times as a table: a row a side of the board, a column a method.
+function table(series) {
+  const sides = [...new Set(series.flatMap(({ points }) => points.map(({ n }) => n)))].sort((a, b) => a - b);
+  const time = ({ points }, side) => points.find(({ n }) => n === side)?.quickest_ns ?? null;
+  return { head: ["n", ...series.map(({ detector }) => detector)], rows: sides.map((n) => [n, ...series.map((each) => time(each, n))]) };
 }
 
 // A circle, a square, a triangle, a diamond.

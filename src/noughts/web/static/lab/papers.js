@@ -5,8 +5,9 @@ import { Field, Link } from "../shared/controls.js";
 import { Figures } from "../shared/figures.js";
 import { useRun } from "../shared/runs.js";
 import { Choice } from "../shared/setup.js";
+import { Take } from "../shared/take.js";
 import { Problem } from "../shared/waiting.js";
-import { classes } from "../shared/words.js";
+import { capital, classes } from "../shared/words.js";
 import { TABS } from "../tabs.js";
 import { Stage, VerdictIcon, verdictOf, VERDICTS } from "./verdict.js";
 
@@ -44,13 +45,22 @@ export function Papers({ table, state }) {
         onInput=${(event) => table.note({ find: event.target.value })}
       />
     </div>
+    ${
+      run.status !== "running" &&
+      shown.length > 0 &&
+      html`<${Take}
+        of="the claims that are shown"
+        ...${{ name: "claims", title: "Claims beside the truth", head: TAKEN.map(([title]) => title) }}
+        rows=${shown.map((row) => TAKEN.map(([, of]) => of(row)))}
+      />`
+    }
     <p class="sr" role="status">${run.status === "running" ? "" : `${shown.length} claims shown`}</p>
     ${
       shown.length
         ? plan.sources.map((each) => {
             const own = shown.filter((row) => row.source === each.source);
             return (
-              own.length > 0 && html`<${Source} key=${each.source} ...${{ table, state, source: each, rows: own }} />`
+              own.length > 0 && html`<${Source} key=${each.source} ...${{ table, state, source: each, rows: own, noughts: plan.noughts }} />`
             );
           })
         : html`<p class="nothing">
@@ -63,9 +73,17 @@ export function Papers({ table, state }) {
   </div>`;
 }
 
+const TAKEN = [
+  ["claim", ({ id }) => id],
+  ["where", ({ where }) => where],
+  ["it says", ({ claim }) => claim],
+  ["claimed", (row) => row.claimed_text],
+  ["computed", (row) => row.computed_text],
+  ["verdict", (row) => verdictOf(row)?.word || ""],
+];
 const count = (rows, source) => rows.filter((row) => row.source === source).length;
 const textOf = (row) =>
-  [row.id, row.claim, row.claimed_text, row.computed_text, row.note].filter(Boolean).join(" ").toLowerCase();
+  [row.id, row.where, row.claim, row.claimed_text, row.computed_text, row.note].filter(Boolean).join(" ").toLowerCase();
 
 function Beginning({ run }) {
   if (run.status !== "problem") return html`<p class="loading" role="status">The claims are being looked up …</p>`;
@@ -115,17 +133,25 @@ function Progress({ run, done, total }) {
 
 // The claims of one source
 
-function Source({ table, state, source, rows }) {
+// The source, and noughts, as a file for a list of references.
+const Bibtex = ({ text, name }) =>
+  html`<a download=${`${name}.bib`} href=${`data:application/x-bibtex;charset=utf-8,${encodeURIComponent(text)}`}>BibTeX</a>`;
+
+function Source({ table, state, source, rows, noughts }) {
   const id = `source-${source.source}`;
   return html`<section class="source" aria-labelledby=${id}>
     <header>
       <h2 id=${id}>${source.title}</h2>
       <p class="note">${source.about}</p>
+      <p class="note cited">
+        ${source.link ? html`<a href=${source.link} rel="noreferrer">${source.cited}</a>` : source.cited}${" "}
+        <${Bibtex} text=${`${source.bibtex}\n\n${noughts}\n`} name=${source.source} />
+      </p>
     </header>
     <table class="claims" role="table" aria-labelledby=${id}>
       <thead role="rowgroup">
         <tr role="row">
-          ${["Verdict", "Claim", "Claimed", "Computed", "Where"].map(
+          ${["Verdict", "Claim", "Claimed", "Computed", "See it"].map(
             (title) => html`<th key=${title} role="columnheader" scope="col">${title}</th>`,
           )}
         </tr>
@@ -165,8 +191,14 @@ function Row({ table, row, open }) {
         <svg class="pen" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5L7.5 6L4 9.5" /></svg>
         <span>${row.claim}</span>
       </button>
+      ${row.where && html`<p class="note stands">${capital(row.where)}</p>`}
       ${told && html`<p class="reason note">${row.note}</p>`}
-      ${open && row.table && html`<${Shown} table=${row.table} label=${row.claim} />`}
+      ${
+        open &&
+        row.table &&
+        html`<${Shown} table=${row.table} label=${row.claim} />
+          <${Take} of="this table" ...${{ name: row.id, title: row.claim, head: row.table.columns, rows: row.table.rows }} />`
+      }
       ${open && !waiting && html`<p class="name note">Claim <code>${row.id}</code></p>`}
     </td>
     <td role="cell" class="value claimed"><span class="label">claimed</span>${row.claimed_text}</td>

@@ -8,9 +8,11 @@ import { Figures, ProgressBar, sharesOf } from "../shared/figures.js";
 import { Link } from "../shared/controls.js";
 import { placeOf } from "../shared/keys.js";
 import { percent, whole } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 import { capital, counted } from "../shared/words.js";
 
 const AT_ONCE = 120; // games listed
+const DRAWN = 1000; // games in a table to take along
 const RESULTS = [
   ["wins", "won", "win"],
   ["draws", "drawn", "tie"],
@@ -36,6 +38,15 @@ export function Series({ table, names, run, games, n, watch, field }) {
         head=${[html`<span class="sr">Side</span>`, null, ...RESULTS.map(heading), "points"]}
         rows=${[row(a, "as X", x), row(a, "as O", o), row(a, "in all", all)]}
       />
+      ${
+        done &&
+        html`<${Take}
+          of="the tally"
+          ...${{ name: "tally", title: `${a} against ${b}, ${run.summary.game}`, kind: "shares" }}
+          head=${[a, ...RESULTS.map(([, word]) => word)]}
+          rows=${[["as X", x], ["as O", o]].map(([side, score]) => [side, ...RESULTS.map(([key]) => score[key])])}
+        />`
+      }
     </div>
     ${done && run.summary.forfeits.length > 0 && html`<${Forfeits} ...${{ forfeits: run.summary.forfeits }} />`}
     ${done && html`<p class="note">${run.summary.mean_plies.toFixed(1)} moves a game.${!bots.length && html` In the shell: <code>noughts match ${run.summary.a} ${run.summary.b} -n ${run.summary.n} --game ${run.summary.game} --seed ${run.summary.seed}</code>`}</p>`}
@@ -130,5 +141,10 @@ function Games({ table, games, all, a, watch }) {
       })}
     </ul>
     ${wanted.length > shown && html`<button onClick=${() => setShown(shown + AT_ONCE)}>Show more</button>`}
+    <${Take}
+      of="these games"
+      ...${{ name: "games", title: `Games of ${a}`, head: ["game", `${a} is`, "winner", "moves"] }}
+      rows=${wanted.slice(0, DRAWN).map((each) => [each.number, each.a, each.winner || "", each.moves.join(" ")])}
+    />
   </div>`;
 }

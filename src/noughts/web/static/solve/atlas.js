@@ -7,8 +7,10 @@ import { Choice } from "../shared/setup.js";
 import { Problem } from "../shared/waiting.js";
 import { ValueTag } from "../shared/marks.js";
 import { inWords, whole } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 
 const USUAL = "usual";
+const COUNTED = ["game", "value", "remoteness", "positions", "classes", "win", "tie", "loss"];
 const WORDS = {
   usual: "wins",
   misere: "loses (misère)",
@@ -37,6 +39,14 @@ export function Atlas({ current, rule, onRule, onChoose }) {
     />
     <${Problem} problem=${problem} />
     ${games && html`<${Picture} games=${games.filter((each) => ruleOf(each) === chosen)} ...${{ current, onChoose }} />`}
+    ${
+      games &&
+      html`<${Take}
+        of="the atlas"
+        ...${{ name: `atlas-${chosen}`, title: `Solved games: a completed line ${WORDS[chosen]}`, head: COUNTED }}
+        rows=${games.filter((each) => ruleOf(each) === chosen).map((each) => COUNTED.map((key) => each[key]))}
+      />`
+    }
     ${
       games &&
       chosen === USUAL &&

@@ -6,6 +6,7 @@ import { Tick } from "../shared/controls.js";
 import { Figures, OUTCOMES } from "../shared/figures.js";
 import { ValueTag } from "../shared/marks.js";
 import { inShort, percent, whole } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 import { counted } from "../shared/words.js";
 import { Chart, axis, bars } from "./chart.js";
 
@@ -21,7 +22,7 @@ export const Charts = ({ summary, more, onNote }) =>
   </div>`;
 
 // A chart in its card: `say(i)` tells of the point that the mouse is at, [name, words]; `numbers` is the table.
-function ChartCard({ title, note, tools, label, say, names, numbers, ...chart }) {
+function ChartCard({ title, note, tools, label, say, names, numbers, taken, ...chart }) {
   const [at, setAt] = useState(null);
   const said = at === null ? null : say(at);
   return html`<${Card} kind="chart-card stack" ...${{ title, note, tools }}>
@@ -31,6 +32,7 @@ function ChartCard({ title, note, tools, label, say, names, numbers, ...chart })
       <summary>Show the numbers</summary>
       <${Figures} ...${numbers} />
     </details>
+    <${Take} of=${label} ...${taken} />
   <//>`;
 }
 
@@ -84,6 +86,11 @@ function Remoteness({ summary, log, onScale }) {
       head: ["Moves to the end", "Win", "Loss"],
       rows: rows.map(({ plies, win, loss }) => ({ key: plies, cells: [plies, whole(win), whole(loss)] })),
     }}
+    taken=${{
+      ...{ name: `${summary.game}-remoteness`, title: `${summary.game}: how far away the end is`, kind: "columns", log },
+      head: ["plies to the end", "win", "loss"],
+      rows: rows.map(({ plies, win, loss }) => [plies, win, loss]),
+    }}
   />`;
 }
 
@@ -117,6 +124,11 @@ function Shares({ summary }) {
       label: "Positions by the number of marks",
       head: ["Marks", "Positions", "Up to symmetry", "Win", "Tie", "Loss"],
       rows: levels.map((level) => ({ key: level.marks, cells: columns.map((name) => whole(level[name])) })),
+    }}
+    taken=${{
+      ...{ name: `${summary.game}-marks`, title: `${summary.game}: who is winning as the board fills`, kind: "stacked" },
+      head: ["marks", ...OUTCOMES],
+      rows: levels.map((level) => [level.marks, ...OUTCOMES.map((name) => level[name])]),
     }}
   />`;
 }

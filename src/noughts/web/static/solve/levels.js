@@ -3,6 +3,7 @@
 import { html } from "../vendor/preact-htm.js";
 import { OUTCOMES, sharesOf } from "../shared/figures.js";
 import { whole, percent } from "../shared/quantities.js";
+import { Take } from "../shared/take.js";
 import { counted } from "../shared/words.js";
 
 const shares = (found) => sharesOf(OUTCOMES.map((each) => [each, found[each]]), found.positions);
@@ -58,6 +59,15 @@ export function Levels({ run, prospect }) {
         >For the player to move:
         ${OUTCOMES.map((each) => html`<span key=${each} class=${`swatch value-${each}`}>${each}</span>`)}</span
       >
+      ${
+        summary &&
+        html`<${Take}
+          of="the levels"
+          ...${{ name: `${summary.game}-levels`, title: `${summary.game}: positions by marks`, kind: "bars" }}
+          head=${["marks", ...OUTCOMES]}
+          rows=${summary.by_marks.map((level) => [String(level.marks), ...OUTCOMES.map((each) => level[each])])}
+        />`
+      }
     </figcaption>
   </figure>`;
 }
