@@ -6,12 +6,19 @@ import ast
 import importlib
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
+from addresses import EMBEDDED, PLACES, try_out
+from conftest import native
 
+from noughts import Game
 from noughts.bridges import NoBridge
+from noughts.progress import finish
+from noughts.solve.planning import planning
 
 slug = pytest.importorskip("noughts.web.guide", reason="links are checked as the web laboratory makes them").slug
 
@@ -49,6 +56,33 @@ def test_every_link_leads_to_a_file_and_an_anchor(path: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.+)$", prose(target), re.MULTILINE)
             assert anchor in [slug(heading.replace("`", "")) for heading in headings], f"{link}: no such heading"
+
+
+LABORATORY = [
+    (path, *found)
+    for path in PAGES
+    for found in re.findall(r"\]\(http://127\.0\.0\.1:8765/(embed)?\?([^()\s]+)\)", prose(path))
+]
+
+
+@pytest.mark.parametrize(("path", "embedded", "query"), LABORATORY, ids=lambda each: getattr(each, "stem", each))
+def test_every_address_in_the_laboratory_is_that_of_a_place(path: Path, embedded: str, query: str) -> None:
+    asked = dict(parse_qsl(query, strict_parsing=True))
+    view = asked.pop("view", "board" if embedded else "play")
+    assert asked.keys() <= (EMBEDDED if embedded else PLACES)[view]
+    try_out(view, asked)
+
+
+def test_what_can_be_played_with_has_a_picture() -> None:
+    from inserts import inserts
+
+    found = inserts()
+    assert len(found) == sum(bool(embedded) for _, embedded, _ in LABORATORY)
+    assert all(picture.is_file() for picture in found)
+    kinds = {dict(parse_qsl(query)).get("view", "board") for query in found.values()}
+    assert kinds == {"board", "analyse", "algorithms", "search", "fifteen"}
+    taken = {path.name for path in (DOCS / "pictures").glob("*.png")}
+    assert taken - {picture.name for picture in found} == {"web-play.png", "web-search.png"}
 
 
 def test_every_page_is_in_the_list() -> None:
@@ -182,3 +216,41 @@ def test_a_docstring_can_be_read_alone_where_an_editor_shows_it() -> None:
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 text = ast.get_docstring(node) or ""
                 assert not POINTS_BACK.match(text.partition("\n")[0]), (path.name, node.name, text)
+
+
+# Figures
+
+
+@native
+def test_sets_counted_row_by_row_are_those_of_the_rules() -> None:
+    pytest.importorskip("numpy")
+    import beyond
+
+    for name in ("3x3k3", "2x5k3", "3x4k3", "4x4k2"):
+        game = Game.parse(name)
+        sizes = Counter(own.bit_count() for own in range(1 << game.cells) if not game.rule.has_line(own))
+        assert beyond.open_sets(game) == [sizes[size] for size in range(game.cells + 1)]
+    plan = finish(planning(Game(4, 5, 4), machines=2))
+    _, codes, waits, _ = beyond.counted(Game(4, 5, 4))
+    assert (codes, waits) == pytest.approx((plan.bytes, plan.waits), rel=0.02)
+
+
+def test_the_example_has_the_figures_of_the_table() -> None:
+    pytest.importorskip("numpy")
+    import beyond
+
+    page = beyond.PAGE.read_text(encoding="utf-8")
+    (row,) = [line.split(" | ") for line in beyond.in_page(page).splitlines() if "5x6k4" in line]
+    codes, waits, read = (float(re.match(r"[\d.]+(?= TB)", row[at])[0]) for at in (2, 3, 6))  # type: ignore[index]
+    typed = re.search(r"codes=([\d_]+), moved=([\d_]+) \+ ([\d_]+)", page)
+    assert typed
+    assert [int(number) for number in typed.groups()] == [round(1000 * figure) for figure in (codes, read, waits)]
+
+
+@native
+@pytest.mark.slow
+def test_the_table_of_large_boards_is_what_the_index_says() -> None:
+    pytest.importorskip("numpy")
+    import beyond
+
+    assert beyond.in_page(beyond.PAGE.read_text(encoding="utf-8")) == beyond.table()

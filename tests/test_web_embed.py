@@ -25,7 +25,8 @@ COSTLY = {"position": str(Game.parse("15x15k5").start())}
 class Elsewhere:
     """Another site, on another port of this machine, with one page."""
 
-    page = b""
+    page = copied = b""
+    policy = "default-src * data: 'unsafe-inline'"
 
     def __enter__(self) -> Elsewhere:
         outer = self
@@ -33,9 +34,10 @@ class Elsewhere:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 self.send_response(200)
-                self.send_header("content-type", "text/html; charset=utf-8")
+                self.send_header("content-type", "text/html; charset=utf-8" if self.path == "/" else "text/javascript")
+                self.send_header("content-security-policy", outer.policy)
                 self.end_headers()
-                self.wfile.write(outer.page if self.path == "/" else b"")
+                self.wfile.write(outer.page if self.path == "/" else outer.copied)
 
             def log_message(self, *_: object) -> None:
                 """Nothing is said."""
@@ -135,9 +137,27 @@ def test_nothing_in_it_is_hard_to_read_or_to_reach(
         page.context.close()
 
 
-def test_it_is_one_file_that_imports_nothing() -> None:
-    text = (STATIC / "embed" / "noughts-board.js").read_text(encoding="utf-8")
-    assert not re.search(r"^\s*import\b(?!\.meta)", text, re.MULTILINE)
+def test_it_is_one_file_that_can_be_copied_to_another_site(chromium: Any, places: tuple[Elsewhere, str]) -> None:
+    """Nothing else is asked for but answers, and a page with a strict policy needs no more than that says."""
+    site, address = places
+    site.copied = (STATIC / "embed" / "noughts-board.js").read_bytes()
+    element = f'<noughts-board server="{address[:-1]}" o="level-2"></noughts-board>'
+    site.show(f'<script type="module" src="/board.js"></script>{element}')
+    page = open_page(chromium, "about:blank")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site, "policy", f"default-src 'none'; script-src 'self'; connect-src {address}; img-src 'self'")
+        page.goto(site.origin)
+    board = page.locator("noughts-board")
+    board.get_by_role("gridcell", name=re.compile("^b2")).click()
+    expect(board.get_by_role("gridcell", name=re.compile(", O"))).to_have_count(1)
+    assert {each for each in asked if not each.startswith(f"{address}api/v1/")} - {f"{site.origin}/favicon.ico"} == {
+        f"{site.origin}/",
+        f"{site.origin}/board.js",
+    }
+    assert page.complaints == []
+    page.context.close()
 
 
 # The frame
@@ -209,10 +229,15 @@ def test_only_the_board_can_be_framed(places: tuple[Elsewhere, str]) -> None:
 def test_a_link_elsewhere_that_means_work_leads_to_a_page_that_asks_first(places: tuple[Elsewhere, str]) -> None:
     site, address = places
     foreign = {"referer": "https://evil.example/", "sec-fetch-site": "cross-site"}
-    for position, asks in (("X........", False), ("4x4k4:X.../..../..../....", True)):
-        told = httpx.get(f"{address}embed", params={"position": position}, headers=foreign)
+    for asked, asks in (
+        ({"position": "X........"}, False),
+        ({"position": "4x4k4:X.../..../..../...."}, True),
+        ({"view": "fifteen"}, False),
+        ({"view": "search", "position": "X........"}, True),
+    ):
+        told = httpx.get(f"{address}embed", params=asked, headers=foreign)
         assert ('href="/embed?' in told.text) is asks
-        ours = httpx.get(f"{address}embed", params={"position": position}, headers={**foreign, "referer": site.origin})
+        ours = httpx.get(f"{address}embed", params=asked, headers={**foreign, "referer": site.origin})
         assert "embed/page.js" in ours.text
 
 

@@ -108,6 +108,7 @@ def test_pages_follow_one_another_in_the_order_of_the_list(client: Any) -> None:
         ("magic square 4x4", "explanation/magic-square"),
         ("subreaper zygote", None),
         ("round robin", "how-to/match-players"),
+        ("table 2.2", "explanation/the-five-papers"),
         ("<b>nowhere at all zzz</b>", None),
     ],
 )
@@ -123,6 +124,15 @@ def test_a_search_finds_sections(client: Any, asked: str, page: str | None) -> N
     for link in found[:5]:
         path, _, anchor = link.partition("#")
         assert anchor in Parts(client.get(path).text).anchors, link
+
+
+def test_a_picture_that_links_to_something_to_play_with_is_that_thing() -> None:
+    shown = guide.render("explanation/magic-square")
+    assert '<figure class="live"><iframe src="/embed?view=fifteen" title="The game of fifteen' in shown
+    assert "play-fifteen.png" not in shown
+    tokens = guide.markdown.parse("[![a](b.png)](http://127.0.0.1:8765/embed?x=1) and words")
+    guide._adapt(tokens, "explanation/minimax")
+    assert "iframe" not in guide.markdown.renderer.render(tokens, guide.markdown.options, {})  # not alone
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from noughts.detect.watching import Detection, Detectors, Exhibits, LabellingPro
 from noughts.doctor import Installation
 from noughts.engine import View
 from noughts.lab.bench import Bench
+from noughts.lab.figure import Drawing
 from noughts.lab.papers.claim import Ruling
 from noughts.labels import Dataset, PredictionScore
 from noughts.play.balance import Laid, Taken
@@ -143,6 +144,10 @@ SECTIONS = [
         "list is `verdicts`, beside `sentence` (how many hold) and `seconds`.",
     ),
     Section(
+        "a table as a picture", Drawing, method="POST", route="/figure",
+        body='{"title": "Who wins?", "head": ["player", "won", "lost"], "rows": [["rules", 3, 1]], "kind": "bars"}',
+    ),
+    Section(
         "atlas", Row, "noughts atlas 3x3k3 --json", route="/atlas?limit=12", is_list=True,
         says="A list of objects, one a game; over HTTP it is `games`, always from the first game on.",
     ),
@@ -157,7 +162,8 @@ SECTIONS = [
     Section(
         "review", Review, 'echo "3x3k3: b2 a1 c3" | noughts review - --json', "POST", "/review",
         '{"game": "3x3k3", "moves": ["b2", "a1", "c3"]}',
-        says="Over HTTP `you` may say who reads: `X` or `O` is then called you.",
+        says="Over HTTP `you` may say who reads: `X` or `O` is then called you. "
+        f"`GET {API}/review`, with `position` and `moves`, {EVENTS}",
     ),
     Section(
         "review --nodes", Course, 'echo "5x6k4: c3 a1 d3" | noughts review - --nodes 500 --json',

@@ -29,6 +29,7 @@ PLACES = HERE / "guide", HERE.parents[2] / "docs"  # installed, and in a checkou
 FOLDER = next((place for place in PLACES if (place / "index.md").is_file()), PLACES[0])
 PARTS = "tutorial", "how-to", "explanation", "reference"
 LABORATORY = "http://127.0.0.1:8765/"  # where `noughts serve` is by itself; here it is the server that shows the page
+INSERT = f"{LABORATORY}embed?"  # a picture that links there, alone in its paragraph, is shown alive here
 LIVE = "html live"  # a block that is shown twice: as it is written, and what a browser makes of it
 LINK = re.compile(r"\]\((.+?)\)")
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
@@ -238,8 +239,25 @@ def _adapt(tokens: Sequence[Token], page: str) -> None:
             token.attrSet("tabindex", "0")
         elif token.type in ("th_open", "td_open") and token.attrGet("style"):
             token.attrSet("class", str(token.attrs.pop("style")).rpartition(":")[2])  # no inline styles here
-        elif token.type == "inline":
+        elif token.type == "inline" and not _enliven(tokens[place - 1 : place + 2]):
             _adapt_links(token.children or [], page)
+
+
+def _enliven(paragraph: Sequence[Token]) -> bool:
+    """Put what a linked picture shows in its place, if that is something to play with: in a frame, by its address."""
+    before, inline, after = paragraph
+    match inline.children:
+        case [Token(type="link_open") as link, Token(type="image") as picture, Token(type="link_close")]:
+            to = str(link.attrGet("href"))
+            if not to.startswith(INSERT):
+                return False
+            shown = f'<iframe src="{escape(address(to, "") or "")}" title="{escape(picture.content)}" loading="lazy">'
+            inline.children = [Token("html_inline", "", 0, content=f"{shown}</iframe>")]
+            before.tag = after.tag = "figure"
+            before.attrSet("class", "live")
+            return True
+        case _:
+            return False
 
 
 def _adapt_links(tokens: list[Token], page: str) -> None:

@@ -33,3 +33,10 @@ search.addEventListener("submit", (event) => {
   const asked = new URLSearchParams(new FormData(search));
   location.assign(`${search.getAttribute("action")}?${asked}`);
 });
+
+// What is alive on the page (/embed) tells how high it is.
+addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== location.origin || data.type !== "noughts-size") return;
+  const frame = [...document.querySelectorAll(".live iframe")].find(({ contentWindow }) => contentWindow === source);
+  if (frame) frame.style.height = `${data.height}px`;
+});

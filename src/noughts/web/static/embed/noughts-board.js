@@ -292,7 +292,7 @@ class NoughtsBoard extends HTMLElement {
   }
 
   #key(event, rows, columns) {
-    const at = this.#focus;
+    const at = Number(event.target.closest("[data-cell]").dataset.cell); // a screen reader may have led there
     const [row, column] = [Math.floor(at / columns), at % columns];
     const to = {
       ArrowLeft: column > 0 ? at - 1 : at,
