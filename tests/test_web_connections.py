@@ -29,6 +29,22 @@ LIMITED = (
 )
 
 
+def test_who_is_out_of_reach_is_noticed() -> None:
+    with server.bind(port=0) as door, socket.create_connection(door.getsockname()), door.accept()[0] as let_in:
+        assert let_in.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        for name, value in server.MISSED.items():
+            if hasattr(socket, name):
+                assert let_in.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) == value
+
+
+def test_who_serves_lets_in_as_many_as_the_system_allows() -> None:
+    """A Mac lets a process open 256 files at first, and thirty tablets open 180 connections."""
+    limits = "from resource import *; setrlimit(RLIMIT_NOFILE, (256, 1500)); "
+    asks = "from noughts.web import server; server.let_more_in(); print(server.Connection.most)"
+    told = subprocess.run([sys.executable, "-c", limits + asks], capture_output=True, text=True, check=True)
+    assert told.stdout == "750\n"
+
+
 @contextmanager
 def limited() -> Iterator[tuple[Any, tuple[str, int], list[str]]]:
     """A server that may open few files: its process, its place, and at the end what it said."""

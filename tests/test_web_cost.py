@@ -49,6 +49,9 @@ class Asked:
     status = 0
     body = b""
 
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+
     @property
     def count(self) -> int:
         return self.lines + (0 if self.worker else len(self.body) // 10)
@@ -122,6 +125,7 @@ async def request(
 
     async def send(message: Any) -> None:
         asked.status = message.get("status", asked.status)
+        asked.headers |= {name.decode(): text.decode() for name, text in message.get("headers", ())}
         asked.body += message.get("body", b"")
 
     with counted(asked):
@@ -469,6 +473,20 @@ def test_a_link_on_another_site_has_no_work_done_before_somebody_says_so(headers
         assert (b"Open it" in asked.body, b"<script" in asked.body) == (True, False), query
     for query in ("", "?view=play", "?game=15x15k5", "?game=junk"):
         assert b"Open it" not in ask("GET", f"/{query}", None, headers).body
+
+
+def test_who_has_been_here_opens_an_address_again_where_a_browser_does_not_say_who_led_there() -> None:
+    """A tablet that loads the page again without https; a link on another site does not send the cookie."""
+    hidden = {"user-agent": "Mozilla/5.0 (a tablet)", "host": "127.0.0.1:8765"}
+    cookie = ask("GET", "/", None, hidden).headers["set-cookie"]
+    assert cookie == "been-here=1; HttpOnly; Path=/; SameSite=strict"
+    again = {**hidden, "cookie": "been-here=1"}
+    for query in WORK[:3]:
+        assert b"Open it" in ask("GET", f"/?{query}", None, hidden).body
+        assert b"Open it" not in ask("GET", f"/?{query}", None, again).body
+        for headers in FOREIGN[:-3]:
+            assert b"Open it" in ask("GET", f"/?{query}", None, {**again, **headers}).body, headers
+    assert ask("GET", f"{API}/{COSTLY[0]}", None, again).status == 403  # a question is no address
 
 
 @pytest.mark.parametrize("headers", OURS, ids=str)

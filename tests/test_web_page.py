@@ -149,6 +149,16 @@ def test_a_custom_misere_board_is_set_up_and_lost_by_completing_a_line(visit: An
     expect(someone.page.locator(".winning-line")).to_have_count(1)
 
 
+def test_in_misere_one_is_told_of_the_line_and_only_then_of_values(visit: Any) -> None:
+    someone = visit().open(address(game="3x3k3m", x="you", o="level-4", moves="a1,b2,a2,c3,a3"))
+    account = someone.page.locator(".account")
+    expect(account).to_contain_text("You completed three in a line (a3 a2 a1), and here that loses.")
+    expect(account.get_by_role("heading", name="Move 1: X a1")).to_be_hidden()
+    account.get_by_text("Where the value slipped, move by move").click()
+    expect(account.get_by_role("heading", name="Move 1: X a1")).to_be_visible()
+    someone.has_no_barrier(someone.viewport["width"])
+
+
 @pytest.mark.parametrize(("title", "game"), [("4 × 4", "4x4k4"), ("5 × 5", "5x5k4"), ("15 × 15", "15x15k5")])
 def test_other_boards_are_played_too(visit: Any, title: str, game: str) -> None:
     someone = visit().open(address(o="level-1", seed=SEED))

@@ -90,10 +90,12 @@ def test_in_a_game_threats_are_shown_only_if_asked_for(visit: Any) -> None:
     expect(someone.page.locator(".hint-words")).to_have_text(hint)
 
 
-def test_small_boards_have_no_threats_to_show(visit: Any) -> None:
-    someone = visit().open(address(view="analyse", moves="b2,a1"))
-    expect(someone.page.get_by_label("Threats", exact=True)).to_have_count(0)
-    expect(someone.page.get_by_label("The proof", exact=True)).to_have_count(0)
+def test_three_in_a_row_has_twos_to_show(visit: Any) -> None:
+    someone = visit().open(address(view="analyse", position="XX./.O./..."))
+    expect(someone.page.locator(".board .threat")).to_have_count(1)
+    expect(someone.page.get_by_label("Threats", exact=True)).to_contain_text("the two at a3 b3 must be met at c3")
+    someone.open(address(view="analyse", position="3x3k3m:XX./.O./..."))
+    expect(someone.page.get_by_label("Show threats on the board")).to_have_count(0)
 
 
 def test_a_win_is_shown_and_every_reply_is_answered(visit: Any) -> None:
@@ -167,6 +169,18 @@ def test_a_lost_game_tells_where_and_shows_the_win(visit: Any) -> None:
         expect(account).to_contain_text(sentence)
     account.get_by_role("button", name="Show me the win").click()
     someone.says("X wins: try to refute it")
+
+
+def test_an_account_that_takes_long_tells_how_far_it_is(visit: Any) -> None:
+    someone = visit()
+    told = 'event: progress\ndata: {"level": "look", "done": 3, "total": 20}\n\n'  # and then the line breaks
+    someone.page.route("**/review?*", lambda route: route.fulfill(content_type="text/event-stream", body=told))
+    someone.open(address(game="15x15k5", moves=LOST, o="you"))
+    bar = someone.page.get_by_role("progressbar", name="How far the look back is")
+    expect(bar).to_have_attribute("aria-valuenow", "15")
+    someone.page.unroute("**/review?*")
+    expect(someone.page.locator(".account")).to_contain_text(review(GOMOKU.start(), LOST.split(",")).summary[:20])
+    expect(bar).to_have_count(0)
 
 
 def test_the_course_shows_what_is_known_in_part(visit: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -31,39 +32,52 @@ from noughts.web.turns import TooManyJobs, Turns
 # Whose turn it is
 
 
-def served(asked: list[tuple[str, bool]], places: int = 1, long: int = 1) -> list[str]:
-    """In which order jobs are begun that come in this order, while a first one is at work."""
+@asynccontextmanager
+async def crowd(turns: Turns, *asked: tuple[str, bool]) -> AsyncIterator[list[str]]:
+    """Jobs that come in this order, each with a name and whether it is long: the names of those that are at work.
+
+    They work until the block ends, and leave nothing behind.
+    """
+    begun: list[str] = []
+
+    async def job(who: str, is_long: bool) -> None:
+        async with turns.turn(who, is_long):
+            begun.append(who)
+            await anyio.sleep_forever()
+
+    async with anyio.create_task_group() as group:
+        for each in asked:
+            group.start_soon(job, *each)
+            await anyio.wait_all_tasks_blocked()
+        yield begun
+        group.cancel_scope.cancel()
+    assert not {ticket.who for ticket in (*turns.waiting, *turns.at_work)} & {who for who, _ in asked}
+
+
+def served(*asked: str) -> list[str]:
+    """In which order long jobs are begun that come in this order, while a first one is at work."""
     begun: list[str] = []
 
     async def work() -> None:
-        turns = Turns(places, long, most=99, each=99)
-        go_on = anyio.Event()
+        turns = Turns(1, 1, most=99, each=99)
 
-        async def first(is_long: bool) -> None:
-            async with turns.turn("nobody", is_long):
-                await go_on.wait()
-
-        async def job(who: str, is_long: bool) -> None:
-            async with turns.turn(who, is_long):
+        async def job(who: str) -> None:
+            async with turns.turn(who):
                 begun.append(who)
                 await anyio.sleep(0)
 
-        async with anyio.create_task_group() as group:
-            for place in range(places):
-                group.start_soon(first, place < long)
-            await anyio.wait_all_tasks_blocked()
-            for who, is_long in asked:
-                group.start_soon(job, who, is_long)
+        async with anyio.create_task_group() as group, turns.turn("nobody"):
+            for who in asked:
+                group.start_soon(job, who)
                 await anyio.wait_all_tasks_blocked()
-            go_on.set()
 
     in_a_loop(work)
     return begun
 
 
 def test_nobodys_second_job_goes_before_the_first_of_another() -> None:
-    assert served([("Anna", True)] * 3 + [("Ben", True), ("Cleo", True)]) == ["Anna", "Ben", "Cleo", "Anna", "Anna"]
-    assert served([("Anna", True), ("Ben", True)] * 2) == ["Anna", "Ben"] * 2
+    assert served("Anna", "Anna", "Anna", "Ben", "Cleo") == ["Anna", "Ben", "Cleo", "Anna", "Anna"]
+    assert served("Anna", "Ben", "Anna", "Ben") == ["Anna", "Ben"] * 2
 
 
 def test_who_comes_later_begins_in_the_round_that_is_served() -> None:
@@ -72,64 +86,33 @@ def test_who_comes_later_begins_in_the_round_that_is_served() -> None:
         for _ in range(5):  # much work alone, and long ago
             async with turns.turn("Anna"):
                 pass
-        async with turns.turn("Ben"), anyio.create_task_group() as group:
-
-            async def wait(who: str) -> None:
-                async with turns.turn(who):
-                    pass
-
-            for who in ("Anna", "Ben", "Cleo"):
-                group.start_soon(wait, who)
-                await anyio.wait_all_tasks_blocked()
+        async with crowd(turns, ("Ben", True), ("Anna", True), ("Ben", True), ("Cleo", True)):
             assert [turns.place(who) for who in ("Anna", "Cleo", "Ben", "Dora")] == [1, 2, 3, None]
-            group.cancel_scope.cancel()
-        assert turns.waiting == turns.at_work == []
 
     in_a_loop(work)
 
 
 def test_long_jobs_leave_a_place_to_short_ones() -> None:
     async def work() -> None:
-        turns = Turns(2, 1, most=9, each=9)
-        async with turns.turn("Anna", True), anyio.create_task_group() as group:
-            begun = []
-
-            async def job(who: str, is_long: bool) -> None:
-                async with turns.turn(who, is_long):
-                    begun.append(who)
-
-            for who, is_long in (("Ben", True), ("Cleo", False)):
-                group.start_soon(job, who, is_long)
-                await anyio.wait_all_tasks_blocked()
-            assert begun == ["Cleo"]
-            group.cancel_scope.cancel()
+        async with crowd(Turns(2, 1, most=9, each=9), ("Anna", True), ("Ben", True), ("Cleo", False)) as begun:
+            assert begun == ["Anna", "Cleo"]
 
     in_a_loop(work)
 
 
 def test_the_queue_has_a_bound_for_all_and_one_for_each_and_says_when_to_come_again() -> None:
+    async def refuses(turns: Turns, who: str, why: str) -> int:
+        with pytest.raises(TooManyJobs, match=why) as much:
+            async with turns.turn(who):
+                pass
+        return much.value.seconds
+
     async def work() -> None:
         turns = Turns(1, 1, most=3, each=2, pace=4)
-        async with anyio.create_task_group() as group:
-
-            async def job(who: str) -> None:
-                async with turns.turn(who):
-                    await anyio.sleep_forever()
-
-            for who in ("Anna", "Anna", "Anna"):
-                group.start_soon(job, who)
-                await anyio.wait_all_tasks_blocked()
-            with pytest.raises(TooManyJobs, match="2 of your questions wait already; try again in 4 seconds") as much:
-                async with turns.turn("Anna"):
-                    pass
-            assert much.value.seconds == 4
-            group.start_soon(job, "Ben")
-            await anyio.wait_all_tasks_blocked()
-            with pytest.raises(TooManyJobs, match="3 questions wait already"):
-                async with turns.turn("Cleo"):
-                    pass
-            group.cancel_scope.cancel()
-        assert turns.waiting == turns.at_work == []
+        async with crowd(turns, *[("Anna", True)] * 3):
+            assert await refuses(turns, "Anna", "2 of your questions wait already; try again in 4 seconds") == 4
+        async with crowd(turns, *[("Anna", True)] * 3, ("Ben", True)):
+            await refuses(turns, "Cleo", "3 questions wait already")
 
     in_a_loop(work)
 
@@ -137,7 +120,7 @@ def test_the_queue_has_a_bound_for_all_and_one_for_each_and_says_when_to_come_ag
 def test_who_has_waited_too_long_is_told_to_come_again_and_leaves_the_queue() -> None:
     async def work() -> None:
         turns = Turns(1, 1, most=3, each=2, patience=0)
-        async with turns.turn("Anna"):
+        async with crowd(turns, ("Anna", True)):
             with pytest.raises(TooManyJobs):
                 async with turns.turn("Ben"):
                     pass
@@ -151,27 +134,17 @@ def test_each_change_of_ones_place_is_told() -> None:
 
     async def work() -> None:
         turns = Turns(1, 1, most=9, each=9)
-        async with anyio.create_task_group() as group:
-            gates = [anyio.Event() for _ in range(2)]
 
-            async def job(gate: anyio.Event) -> None:
-                async with turns.turn(str(id(gate))):
-                    await gate.wait()
+        async def last() -> None:
+            async with turns.turn("Anna", told=told.append):
+                pass
 
-            for gate in gates:
-                group.start_soon(job, gate)
+        async with anyio.create_task_group() as group, crowd(turns, ("Ben", True)):
+            async with crowd(turns, ("Cleo", True)):
+                group.start_soon(last)
                 await anyio.wait_all_tasks_blocked()
-
-            async def last() -> None:
-                async with turns.turn("Anna", told=told.append):
-                    pass
-
-            group.start_soon(last)
-            await anyio.wait_all_tasks_blocked()
-            gates[0].set()
             while len(told) < 2:
                 await anyio.sleep(0.05)
-            gates[1].set()
 
     in_a_loop(work)
     assert told == [2, 1]

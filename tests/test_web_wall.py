@@ -10,13 +10,17 @@ import pytest
 from browser import Visitor, address, expect
 
 from noughts import Position
-from noughts.web.lesson import Lesson
+from noughts.web.lesson import MOST, Lesson
 from noughts.web.server import in_background
 
 PAPER = {"A4": 680, "Letter": 703}  # pixels between the margins
 WALL = {"viewport": {"width": 1920, "height": 1080}}
 COLOURS = [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
 WALK = {"view": "algorithms", "position": "XXX/OO./...", "detector": "shifts", "step": 1}
+PRINTED = [
+    *("/?moves=b2,a1,b1", "/?moves=a3,b2,b3,c1,c3", "/?view=puzzle", "/?view=analyse&moves=b2,a1", "/?view=lab"),
+    *("/?view=solve&run=1", "/?view=match&run=game", "/?view=algorithms&position=XXX/OO./...&detector=shifts&step=1"),
+]
 CUTS = {"view": "search", "position": "XO./.OX/OX.", "step": 1}
 
 
@@ -74,6 +78,7 @@ def test_the_drawing_uses_the_room_that_it_has(visit: Any, detector: str) -> Non
 def test_an_algorithm_has_a_speed(visit: Any) -> None:
     page = visit().open(address(**WALK)).page
     speed = page.get_by_label("Speed")
+    expect(speed).to_be_visible()
     assert speed.locator("option").all_inner_texts() == ["Slow", "Steady", "Quick", "Fast"]
     speed.select_option("fast")
     page.get_by_role("button", name="Play", exact=True).click()
@@ -86,6 +91,7 @@ def test_who_has_won_is_asked_before_it_is_shown(visit: Any) -> None:
     expect(asked).to_contain_text("Who has won here?")
     expect(page.get_by_text("X has won")).to_have_count(0)
     expect(page.locator(".scene")).to_have_count(0)
+    expect(page.locator("svg.board [class*=role-]")).to_have_count(0)  # which would give it away
     asked.get_by_role("button", name="O", exact=True).click()
     expect(asked.get_by_role("status")).to_have_text("No, it is X.")
     expect(page.locator(".scene")).to_be_visible()
@@ -126,15 +132,16 @@ def test_fit_does_not_look_like_full_screen(visit: Any) -> None:
 def test_boards_are_whole_and_nothing_is_cut_off_on_paper(visit: Any, width: int) -> None:
     someone = visit(color_scheme="dark")
     page = someone.page
-    for where in (address(view="analyse", moves="b2,a1"), address(**WALK), "/guide/explanation/bitboards"):
+    for where in (*PRINTED, "/guide/explanation/bitboards"):
         someone.go(where)
-        expect(page.locator("pre, svg.board").first).to_be_visible()
+        expect(page.locator("pre, svg.board, .atlas-cell, .verdict-true").first).to_be_visible()
         page.set_viewport_size({"width": width, "height": 980})
         page.emulate_media(media="print")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for wide in page.locator("main :is(pre, .figures, .scene-frame):visible").all():
+        for wide in page.locator("main :is(pre, .figures, .scene-frame, .atlas-picture > div):visible").all():
             assert wide.evaluate("(each) => each.scrollWidth <= each.clientWidth + 1"), wide.inner_text()
-        if "guide" not in where:
+        expect(page.locator("main :is(.setup, .match-setup, select, textarea, input):visible")).to_have_count(0)
+        if page.locator("svg.board").count():
             board = page.locator("svg.board").bounding_box()
             assert board["x"] >= 0
             assert board["x"] + board["width"] <= width
@@ -147,6 +154,34 @@ def test_boards_are_whole_and_nothing_is_cut_off_on_paper(visit: Any, width: int
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert paper == "rgb(255, 255, 255)"
         page.emulate_media(media="screen")
+
+
+def test_a_match_stands_on_paper_one_thing_under_the_other(visit: Any) -> None:
+    page = visit().open("/?view=match&run=game&ply=2").page
+    expect(page.locator(".watch-side .note")).to_be_visible()
+    page.emulate_media(media="print")
+    board, said = page.locator("svg.board").bounding_box(), page.locator(".watch-side .note").bounding_box()
+    assert board["y"] + board["height"] <= said["y"]
+    page.emulate_media(media="screen")
+
+
+def test_a_claim_is_printed_with_its_words_and_a_tree_whole(visit: Any) -> None:
+    someone = visit(**WALL).go("/?view=lab")
+    page = someone.page
+    expect(page.locator(".claim.verdict-true").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".claim .unfold").first).to_be_visible()
+    page.emulate_media(media="screen")
+    someone.open(address(**CUTS))
+    expect(page.locator(".tree .item").first).to_be_visible()
+    size = page.locator("svg.tree").bounding_box()
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPER["A4"], "height": 980})
+    printed = page.locator("svg.tree").bounding_box()
+    shape = page.locator("svg.tree").get_attribute("viewBox").split()
+    assert printed["width"] <= PAPER["A4"] < size["width"]
+    assert abs(printed["height"] / printed["width"] - float(shape[3]) / float(shape[2])) < 0.01
+    page.emulate_media(media="screen")
 
 
 def test_bars_are_printed(visit: Any) -> None:
@@ -237,6 +272,34 @@ def test_a_class_follows_board_tab_and_step_and_may_look_on_its_own(lesson: tupl
     expect(pupil.page.locator(".step-count")).to_have_text(re.compile("^3 of"))
     teacher.page.locator(".notice").get_by_role("button", name="Stop").click()
     expect(pupil.page.locator(".notice")).to_contain_text("it has not begun")
+
+
+def test_who_leads_goes_on_after_a_reload(lesson: tuple[Lesson, Any]) -> None:
+    held, come = lesson
+    teacher, pupil = come(f"/?lead={held.key}"), come("/?join=apple")
+    teacher.page.get_by_role("button", name="Others").click()
+    teacher.page.get_by_role("button", name="Follow me").click()
+    teacher.page.keyboard.press("Escape")
+    expect(pupil.page.locator(".notice")).to_contain_text("You follow the class")
+    teacher.page.get_by_role("link", name="Algorithms").click()
+    expect(pupil.page.locator("h1")).to_have_text("Algorithms")
+    shown = held.shown
+    teacher.page.reload()
+    expect(teacher.page.locator(".notice")).to_contain_text("Your class sees what you do here")
+    expect(teacher.page.locator(".step-count")).to_be_visible()
+    assert held.shown == shown
+    teacher.page.get_by_role("link", name="Search").click()
+    expect(pupil.page.locator("h1")).to_have_text("Search")
+
+
+def test_who_finds_the_class_full_is_told_so_and_comes_in_when_there_is_room(lesson: tuple[Lesson, Any]) -> None:
+    held, come = lesson
+    held.followers = MOST
+    late = come("/?join=apple")
+    expect(late.page.locator(".notice")).to_contain_text("no room for you yet")
+    held.followers = 0
+    expect(late.page.locator(".notice")).to_contain_text("it has not begun")
+    late.complaints[:] = [each for each in late.complaints if "429" not in each]  # the browser's own words
 
 
 def test_who_types_a_wrong_word_is_told_so_and_can_try_again(lesson: tuple[Lesson, Any]) -> None:

@@ -98,16 +98,11 @@ def _add_provider(app: FastAPI) -> None:
 def _add_page(app: FastAPI) -> None:
     @app.api_route("/", methods=guide.READ, include_in_schema=False)
     async def page(request: Request) -> Response:
-        # The page does what its address says as soon as it is open: a link on another site may not have that done.
-        if _means_work(request.query_params) and is_foreign(request.headers):
-            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page=""))
-        return FileResponse(STATIC / "index.html")
+        return _open(request, request.query_params, "", STATIC / "index.html")
 
     @app.api_route(FRAMED, methods=guide.READ, include_in_schema=False)
     async def embed(request: Request) -> Response:
-        if _means_work({**request.query_params, "view": "play"}) and is_foreign(request.headers):
-            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page="embed"))
-        return FileResponse(STATIC / "embed" / "index.html")
+        return _open(request, _framed(request.query_params), "embed", STATIC / "embed" / "index.html")
 
     @app.api_route("/docs", methods=guide.READ, include_in_schema=False)
     async def docs() -> FileResponse:
@@ -126,11 +121,28 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
+BEEN_HERE = "been-here"  # a cookie without content, until the browser is closed: no link on another site sends it
 ASKS_FIRST = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>noughts</title>
-<p>A link on another page leads here, and what it asks for is work for this computer.</p>
-<p><a href="/{page}?{}">Open it</a></p></html>
+<main><h1>Open it?</h1>
+<p>What this address asks for is work for the computer that serves it, and somebody else's page may have led here.</p>
+<p><a href="/{page}?{}">Open it</a></p></main></html>
 """
+
+
+def _open(request: Request, query: Mapping[str, str], page: str, file: Path) -> Response:
+    """A page that does what its address says as soon as it is open: a link on another site may not have that done.
+
+    Without https a browser does not say who led to an address that is typed, kept or loaded again. Whoever has been
+    here sends the cookie then, and from no other site.
+    """
+    if _means_work(query) and is_foreign(request.headers):
+        named = any(name in request.headers for name in ("sec-fetch-site", "origin", "referer"))
+        if named or BEEN_HERE not in request.cookies:
+            return HTMLResponse(ASKS_FIRST.format(escape(request.url.query), page=page))
+    shown = FileResponse(file)
+    shown.set_cookie(BEEN_HERE, "1", samesite="strict", httponly=True)
+    return shown
 
 
 def _means_work(query: Mapping[str, str]) -> bool:
@@ -143,6 +155,11 @@ def _means_work(query: Mapping[str, str]) -> bool:
             return False
 
     return query.get("view", "play") != "play" or "run" in query or any(map(is_solved, query.values()))
+
+
+def _framed(query: Mapping[str, str]) -> dict[str, str]:
+    """What the address of a frame asks for: a board and the game of fifteen are no more than a game to play."""
+    return {**query, "view": "play" if query.get("view", "board") in ("board", "fifteen") else query["view"]}
 
 
 # What is refused

@@ -144,6 +144,8 @@ class Guard:
         scope, ours = self._allow(scope)
         taken = 0
         fallback = b"no-store" if scope["path"].startswith("/api/") else b"no-cache"
+        if scope["path"].endswith("/icon.svg"):  # which a browser wants again with every change of the address
+            fallback = b"max-age=86400"
 
         async def limited_receive() -> Message:
             nonlocal taken

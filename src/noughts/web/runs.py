@@ -132,14 +132,19 @@ def match(a: str, b: str, board: str, n: str, seed: str, opening: str) -> dict[s
 def papers(source: str = "") -> dict[str, Any]:
     """Judge every claim of the sources, or of one: first what is to be judged, then an event a claim."""
     from noughts.lab.papers import ABOUT, NAMES, SOURCES, ClaimJudged, chosen, judging, summary
+    from noughts.lab.papers.sources import CITATIONS, own
 
     clock, name = Clock(), source or None
     claims = chosen(name)
     sources = [
-        {"source": each, "name": NAMES[each], "title": title, "about": ABOUT[each]} for each, title in SOURCES.items()
-    ]
+        {
+            "source": each, "name": NAMES[each], "title": title, "about": ABOUT[each], "cited": str(CITATIONS[each]),
+            "link": CITATIONS[each].link, "bibtex": CITATIONS[each].bibtex,
+        }
+        for each, title in SOURCES.items()
+    ]  # fmt: skip
     waiting = [claim.to_json() for claim in claims]
-    say("progress", {"level": 0, "total": len(claims), "sources": sources, "claims": waiting})
+    say("progress", {"level": 0, "total": len(claims), "sources": sources, "claims": waiting, "noughts": own().bibtex})
     rows: list[dict[str, Any]] = []
 
     def hear(event: ClaimJudged) -> None:
@@ -196,20 +201,46 @@ def think(text: str, seconds: str, lines: str) -> dict[str, Any]:
     return finish(Engine(position.game).search(position, seconds=float(seconds), lines=int(lines)), hear).to_json()
 
 
+def review(text: str, moves: str, you: str) -> dict[str, Any]:
+    """The account of a game: each event says how far the look back at it is."""
+    from noughts.account import reviewing
+    from noughts.rules.position import Position
+
+    return finish(reviewing(Position.parse(text), _played(moves), you or None), _looking(Clock())).to_json()
+
+
 def course(text: str, moves: str, you: str, nodes: str) -> dict[str, Any]:
-    """The course of a game: each event has how X stands after so many of its moves, the last moves first."""
+    """The course of a game: first the look back at it, then each event has how X stands after so many of its moves."""
     from noughts.course import Looked, following
     from noughts.rules.position import Position
 
-    def hear(event: Looked) -> None:
-        say("progress", {"level": event.done, "total": event.total, **event.moment.to_json()})
+    look = _looking(Clock())
 
-    played = [move for move in moves.split(",") if move]
-    return finish(following(Position.parse(text), played, you or None, int(nodes)), hear).to_json()
+    def hear(event: Progress) -> None:
+        if isinstance(event, Looked):
+            say("progress", {"level": event.done, "total": event.total, **event.moment.to_json()})
+        else:
+            look(event)
+
+    return finish(following(Position.parse(text), _played(moves), you or None, int(nodes)), hear).to_json()
+
+
+def _looking(clock: Clock) -> Callable[[Progress], None]:
+    """Say now and then how far a look back at a game is."""
+
+    def hear(event: Progress) -> None:
+        if clock.strikes():
+            say("progress", {"level": "look", "done": event.done, "total": event.total})
+
+    return hear
+
+
+def _played(moves: str) -> list[str]:
+    return [move for move in moves.split(",") if move]
 
 
 RUNS: dict[str, Callable[..., dict[str, Any]]] = {
-    each.__name__: each for each in (solve, match, papers, bench, prove, think, course)
+    each.__name__: each for each in (solve, match, papers, bench, prove, think, review, course)
 }
 
 

@@ -30,6 +30,8 @@ from noughts.web.pool import dump
 HOST, PORT, TRIES = "127.0.0.1", 8765, 20
 MOST = 1000  # connections, wherever more files may be open
 BACKLOG = 128  # connections that wait to be let in
+# How soon a client who is out of reach is missed, where the system can be told: seconds, a number, milliseconds.
+MISSED = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 60_000}
 MAX_HEADERS = 100  # of a request
 
 
@@ -57,6 +59,9 @@ def _listen(host: str, port: int) -> socket.socket:
     made = Door(family, kind, protocol)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name in MISSED.keys() & vars(socket).keys():
+            made.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), MISSED[name])
         made.bind(address)
         made.listen(BACKLOG)
     except BaseException:
@@ -107,6 +112,17 @@ def most_connections() -> int:
     return MOST if files == RLIM_INFINITY else min(MOST, files // 2)
 
 
+def let_more_in() -> None:
+    """Take more clients, where the system lets this process open more files: a tablet may come with six connections."""
+    with suppress(ImportError, OSError, ValueError):
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
+
+        files, most = getrlimit(RLIMIT_NOFILE)
+        if RLIM_INFINITY != files < 2 * MOST:
+            setrlimit(RLIMIT_NOFILE, (2 * MOST if most == RLIM_INFINITY else min(2 * MOST, most), most))
+    Connection.most = most_connections()
+
+
 def _why(problem: OSError, host: str, port: int) -> str:
     if problem.errno == errno.EADDRINUSE:
         return f"port {port} is in use, perhaps by another noughts serve: --port chooses another one, 0 any free one"
@@ -127,6 +143,7 @@ def serve(
     lesson: Lesson | None = None, **offers: Any,
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C, with what `create_app` is to offer beyond the usual."""
+    let_more_in()
     with bind(host, port) as listening, Stop() as stop:
         address = address_of(listening, host)
         local = host in ("127.0.0.1", "localhost", "::1")
@@ -288,7 +305,7 @@ def _full(most: int) -> bytes:
     body = dump({"detail": f"the server is full: at most {most} connections at once; try again in a moment"})
     head = (
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n"
-        f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        f"content-length: {len(body)}\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
     )
     return head.encode() + body
 

@@ -10,11 +10,17 @@ from fastapi.responses import Response
 from pydantic import ConfigDict, Field
 
 from noughts.lab.bench import read_options
+from noughts.lab.figure import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Cell, Drawing, Figure, Kind
 from noughts.lab.papers import chosen
 from noughts.lab.scenarios import PUBLISHED
-from noughts.web.asking import EVENTS, Again, Events, QuestionBody, SafeInteger, events, text
+from noughts.web import cost
+from noughts.web.asking import EVENTS, REFUSED_BODY, Again, Events, QuestionBody, SafeInteger, answer, events, text
+from noughts.web.guard import require_json
+from noughts.web.schema import model
 
 router = APIRouter(tags=["laboratory"])
+
+CellToDraw = Annotated[str, Field(max_length=MOST_LETTERS)] | float | None
 
 Names = list[Annotated[str, Field(max_length=400)]]
 SourceText = Annotated[str, text(40, "gordon", "prajoda, gordon, lastmove, gamescrafters or minimax")]
@@ -38,6 +44,28 @@ class BenchQuestion(QuestionBody):
     again: Again = False
 
     model_config = ConfigDict(strict=False)  # a query is all texts
+
+
+class FigureQuestion(QuestionBody):
+    """A table, and how it is to be drawn."""
+
+    title: Annotated[str, Field(max_length=120)] = ""
+    head: Annotated[list[Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=MOST_COLUMNS)]
+    rows: Annotated[list[list[CellToDraw]], Field(min_length=1, max_length=MOST_ROWS)]
+    kind: Kind = "table"
+    log: Annotated[bool, Field(description="on a logarithmic scale")] = False
+
+
+@router.post("/figure", response_model=model(Drawing), responses=REFUSED_BODY)
+async def figure(request: Request, question: FigureQuestion) -> Response:
+    """A table as a picture, to be taken along: itself, or as bars, columns or lines."""
+    require_json(request.headers)
+    given = (question.title, question.head, question.rows, question.kind, question.log)
+    return await answer(request, cost.SOME, _draw, *given)
+
+
+def _draw(title: str, head: list[str], rows: list[list[Cell]], kind: Kind, log: bool) -> Drawing:
+    return Drawing(Figure(title, tuple(head), tuple(map(tuple, rows)), kind, log).svg())
 
 
 @router.get("/papers", status_code=200, response_class=Events, responses=EVENTS)

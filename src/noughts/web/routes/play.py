@@ -15,7 +15,7 @@ from noughts.play.balance import Laid, Opening, Taken, lay, read_opening, take
 from noughts.play.opponents import MoveMade, Opponents, choose_move, make_move
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
-from noughts.rules.position import Position
+from noughts.rules.position import Position, replay
 from noughts.web import asking, cost
 from noughts.web.guard import require_json
 from noughts.web.pool import dump
@@ -124,6 +124,20 @@ async def account(request: Request, question: ReviewQuestion) -> Response:
     if not question.values:
         most = min(most, cost.of_replay(start.game, len(question.moves)))
     return await asking.answer(request, most, review, start, question.moves, question.you, question.values)
+
+
+@router.get("/review", status_code=200, response_class=asking.Events, responses=asking.EVENTS)
+async def looking_back(
+    request: Request,
+    position: asking.PositionText,
+    moves: asking.MovesText = "",
+    you: Annotated[Literal["X", "O", ""], Field(description="who reads the account")] = "",
+    again: asking.Again = False,
+) -> Response:
+    """The account of a game from a position, with how far it is on the way: on a large board it takes seconds."""
+    found = await asking.read_position(request, position)
+    replay(found, asking.read_moves(moves))
+    return asking.events(request, "review", str(found), moves, you, again=again)
 
 
 @router.get("/match", status_code=200, response_class=asking.Events, responses=asking.EVENTS)

@@ -23,12 +23,13 @@ export const fresh = { step: END };
 const WORDS = { hit: "found", look: "looked at", want: "would complete a line", miss: "stops the walk" };
 const ORDER = ["later", "miss", "look", "want", "hit"]; // where a cell has several roles the last one shows
 
-export function View({ table, state }) {
+// `alone`: one of them at work, without the others, examples and costs.
+export function View({ table, state, alone = false }) {
   const { start, moves, at, more } = state;
   const played = moves.slice(0, at).map(({ move }) => move);
   const asked = start && { position: start, moves: played.join() };
   const all = useAnswer(asked && to("/detectors", asked)).last;
-  const exhibits = useAnswer("/exhibits").answer?.exhibits;
+  const exhibits = useAnswer(alone ? null : "/exhibits").answer?.exhibits;
   const shown = useLast([state.analysis, all].find((each) => each && each.position === table.position));
   const known = all?.detectors || [];
   const entry = known.find(({ detector }) => detector === more.detector) || known.find(({ supports }) => supports);
@@ -73,21 +74,24 @@ export function View({ table, state }) {
   return html`<div class="stage">
       <section class="table" aria-label="The board">
         <${Turn} ...${shown} problem=${state.problem} asks=${Boolean(quiz.pending)} />
-        <${Playable} ...${{ table, state, shown }} step=${waits ? null : step} />
+        <${Playable} ...${{ table, state, shown }} step=${waits || quiz.pending ? null : step} />
         <${Controls} ...${{ table, state }} hint=${false} />
       </section>
-      <${Examples}
-        examples=${all?.examples || []}
-        open=${example}
-        prominent=${!/[XO]/.test(shown.board.marks)}
-      />
+      ${
+        !alone &&
+        html`<${Examples}
+          examples=${all?.examples || []}
+          open=${example}
+          prominent=${!/[XO]/.test(shown.board.marks)}
+        />`
+      }
       <section class="at-work stack" ref=${work} aria-label="The algorithm at work">
-        <${Chooser} ...${{ entries, chosen, choose }} />
+        ${!alone && html`<${Chooser} ...${{ entries, chosen, choose }} />`}
         <${Stage} ...${{ walk, player, step, entry, refused, table, quiz }} />
-        ${entries.length > 0 && html`<${Costs} ...${{ entries, chosen, choose }} lab=${table.linkTo("lab")} />`}
+        ${!alone && entries.length > 0 && html`<${Costs} ...${{ entries, chosen, choose }} lab=${table.linkTo("lab")} />`}
       </section>
     </div>
-    <div class="page"><${Exhibits} ...${{ exhibits, chosen }} open=${exhibit} /></div>`;
+    ${!alone && html`<div class="page"><${Exhibits} ...${{ exhibits, chosen }} open=${exhibit} /></div>`}`;
 }
 
 // What was there before, while nothing is.

@@ -4,6 +4,7 @@
 
 import { html, useEffect } from "../vendor/preact-htm.js";
 import { Card } from "../shared/card.js";
+import { LookingBack } from "../shared/moves.js";
 import { useRun } from "../shared/runs.js";
 import { to } from "../shared/server.js";
 import { Problem } from "../shared/waiting.js";
@@ -94,7 +95,8 @@ export function Course({ table, state, board }) {
   const run = useRun("analyse", canThink(board) ? path : "", false);
   useEffect(() => () => run.stop(), [path]);
   if (!canThink(board)) return null;
-  const moments = run.summary?.course || [...run.events].sort((a, b) => a.number - b.number);
+  const looked = run.events.filter(({ level }) => level !== "look");
+  const moments = run.summary?.course || looked.sort((a, b) => a.number - b.number);
   const mistakes = moments.filter(({ mistake }) => mistake);
   const isDone = run.status === "done";
   return html`<${Card} title="The course of the game" kind="course-card">
@@ -117,7 +119,10 @@ export function Course({ table, state, board }) {
     <${Problem} problem=${run.problem === STOPPED ? null : run.problem} />
     ${
       run.status === "running"
-        ? html`<div class="row"><span class="note" role="status">${run.events.length} of ${moves.length + 1} positions</span><button onClick=${run.stop}>Stop</button></div>`
+        ? html`<div class="row">
+            ${looked.length ? html`<span class="note" role="status">${looked.length} of ${moves.length + 1} positions</span>` : html`<${LookingBack} lookedAt=${run.last} />`}
+            <button onClick=${run.stop}>Stop</button>
+          </div>`
         : !isDone && html`<button onClick=${() => run.start(run.status !== "idle")}>Look at the whole game</button>`
     }
   <//>`;

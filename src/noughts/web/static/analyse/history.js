@@ -1,7 +1,7 @@
 // How the value went, move by move: a small chart, and the list of moves.
 import { html } from "../vendor/preact-htm.js";
 import { Card } from "../shared/card.js";
-import { comment, MoveList } from "../shared/moves.js";
+import { comment, LookingBack, MoveList } from "../shared/moves.js";
 
 const WORDS = { x_wins: "X wins", o_wins: "O wins", tie: "tie", unknown: "unknown" };
 const inWords = ({ outcome, remoteness, x_at_least, x_at_most }) => {
@@ -14,7 +14,7 @@ export function History({ table, state }) {
   return html`<${Card} title="The game">
     ${
       moves.length
-        ? html`<${Chart} ...${{ table, review, at }} />
+        ? html`${review ? html`<${Chart} ...${{ table, review, at }} />` : html`<div class="chart"><${LookingBack} ...${state} /></div>`}
             <${MoveList} ...${{ moves, at, review }} start onGo=${(to) => table.goTo(to)} />
             ${at > 0 && review && html`<p class="note" role="status">${comment(review, at)}</p>`}`
         : html`<p class="note">No moves yet. Play on the board: each move is kept here, with what it was worth.</p>`
@@ -23,7 +23,6 @@ export function History({ table, state }) {
 }
 
 function Chart({ table, review, at }) {
-  if (!review) return html`<div class="chart"><p class="note" role="status">Looking at every move …</p></div>`;
   const { history } = review;
   if (history.every(({ x_at_least, x_at_most }) => x_at_least === "loss" && x_at_most === "win"))
     return html`<p class="note">The values of these positions are unknown, so there is no course to draw yet.</p>`;

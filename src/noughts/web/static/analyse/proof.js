@@ -177,4 +177,4 @@ export function Threats({ analysis, isOn, onChoose }) {
 
 const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const named = (number) => NUMBERS[number - 2] ?? String(number);
-const names = (k) => `${named(k - 1)} or an open ${named(k - 2)}`;
+const names = (k) => named(k - 1) + (k > 3 ? ` or an open ${named(k - 2)}` : "");

@@ -16,7 +16,8 @@ import { Waiting } from "../shared/waiting.js";
 export const fresh = { show: null };
 export const keys = ["h", "u", "r", "n", "ArrowLeft", "ArrowRight"];
 
-export function View({ table, state, offers }) {
+// `alone`: the board, and what is proven there.
+export function View({ table, state, offers, alone = false }) {
   const { analysis, draft, moves, at } = state;
   const [brush, setBrush] = useBrush();
   const place = useWayToBoard(Boolean(draft));
@@ -49,20 +50,22 @@ export function View({ table, state, offers }) {
         about=${draft ? ", editing" : ", with the value of every move"}
       />
       ${draft ? html`<${EditBar} ...${{ table, draft, brush, setBrush }} />` : html`<${Controls} ...${{ table, state }} />`}`;
-  return html`<div class="stage at-table" ref=${place}>
-    <section class="table" aria-label="The board">
-      ${isWalk ? html`<${Walk} key=${shown.position} ...${{ table, board, claim }} />` : gameBoard()}
-    </section>
-    <aside class="stack panel" aria-label="Analysis">
-      ${draft && editor} ${shown && !draft && html`<${Proof} ...${{ table, state, proof }} />`}
-      ${shown && !draft && html`<${EngineView} key="engine" ...${{ table, state, analysis: shown }} />`}
+  const panel = () =>
+    html`${shown && !draft && html`<${EngineView} key="engine" ...${{ table, state, analysis: shown }} />`}
       ${withThreats && html`<${Threats} analysis=${shown} isOn=${threats} onChoose=${setThreats} />`}
       ${shown && html`<${BestLine} ...${{ table, analysis: shown }} />`}
       ${!draft && html`<${History} ...${{ table, state }} />`}
       ${shown && !draft && moves.length > 0 && html`<${Course} key="course" ...${{ table, state, board }} />`}
       ${!draft && state.start && html`<${Games} ...${{ table, state, numbers }} onNumbers=${setNumbers} />`}
       ${shown && html`<${MoveTable} ...${{ table, analysis: shown }} />`} ${!draft && editor}
-      ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}
+      ${shown && html`<${Orbit} ...${{ table, analysis: shown }} />`}`;
+  return html`<div class="stage at-table" ref=${place}>
+    <section class="table" aria-label="The board">
+      ${isWalk ? html`<${Walk} key=${shown.position} ...${{ table, board, claim }} />` : gameBoard()}
+    </section>
+    <aside class="stack panel" aria-label="Analysis">
+      ${draft && editor} ${shown && !draft && html`<${Proof} ...${{ table, state, proof }} />`}
+      ${!alone && panel()}
     </aside>
   </div>`;
 }

@@ -106,7 +106,7 @@ function Share({ text }) {
 function Days({ table, date, level, kept, first }) {
   const days = streak(kept, date);
   const go = (by) => table.note({ date: daysBefore(date, by), level: null });
-  return html`<${Card} title="Other puzzles">
+  return html`<${Card} title="Other puzzles" kind="days">
     <p>${days ? `Solved ${days === 1 ? "one day" : `${days} days`} in a row.` : "Solve today’s, and tomorrow’s, and a row begins."}</p>
     <${Choice} legend="Level" name="level" value=${String(level)} options=${LEVELS} onChoose=${(to) => table.note({ date, level: to })} />
     <div class="row">

@@ -34,7 +34,8 @@ const EXAMPLES = [
 
 const SMALL = 9; // rows or columns of a board that may stand beside its buttons
 
-export function View({ table, state }) {
+// `alone`: the tree and its replay, no more.
+export function View({ table, state, alone = false }) {
   const { more } = state;
   const latest = useRef(null); // what is on the board until the next position has come
   const analysis = (latest.current = state.analysis || latest.current);
@@ -52,12 +53,15 @@ export function View({ table, state }) {
   };
   if (!analysis) return html`<${Waiting} ...${{ table, state }} as="h2" />`;
   return html`<div class="stage search">
-    <section class="search-side stack" aria-label="The board and how it is searched">
-      <${SmallBoard} ...${{ table, state, analysis, options, choose }} />
-      <${Options} ...${{ options, choose, analysis }} />
-    </section>
+    ${
+      !alone &&
+      html`<section class="search-side stack" aria-label="The board and how it is searched">
+        <${SmallBoard} ...${{ table, state, analysis, options, choose }} />
+        <${Options} ...${{ options, choose, analysis }} />
+      </section>`
+    }
     <div class="search-main stack">
-      <div class="row" role="group" aria-label="Examples">
+      ${!alone && html`<div class="row" role="group" aria-label="Examples">
         <span class="note">Begin with</span>
         ${EXAMPLES.map(
           (example) =>
@@ -70,8 +74,8 @@ export function View({ table, state }) {
             </button>`,
         )}
         <span class="note">or play on the board.</span>
-      </div>
-      ${position && !table.opening && html`<${Searched} key=${position + JSON.stringify(options)} ...${{ table, state, position, options, choose, toPlay }} />`}
+      </div>`}
+      ${position && !table.opening && html`<${Searched} key=${position + JSON.stringify(options)} ...${{ table, state, position, options, choose, toPlay, alone }} />`}
     </div>
   </div>`;
 }
@@ -142,13 +146,13 @@ function Refused({ found, options, choose }) {
   </div>`;
 }
 
-function Searched({ table, state, position, options, choose, toPlay }) {
+function Searched({ table, state, position, options, choose, toPlay, alone }) {
   const question = query(position, options);
   const branch = state.more.branch || "";
   const found = useAnswer(to("/search", { ...question, keep: KEPT, ...(branch ? { path: branch } : {}) }));
   const depth = found.answer?.depth;
   const compared = useAnswer(
-    found.answer?.moves.length && to("/search/compare", query(position, { ...options, depth: depth || "" })),
+    !alone && found.answer?.moves.length && to("/search/compare", query(position, { ...options, depth: depth || "" })),
   );
   useEffect(() => {
     if (found.problem && branch) table.note(fresh);
@@ -159,6 +163,7 @@ function Searched({ table, state, position, options, choose, toPlay }) {
   const isOver = !found.answer.moves.length;
   return html`<${Explorer} key=${branch} ...${{ table, state, question, toPlay }} answer=${found.answer} /> ${
       !isOver &&
+      !alone &&
       html`<div class="search-below stack">
         ${
           compared.problem

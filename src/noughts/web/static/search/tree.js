@@ -99,6 +99,7 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
           class="tree"
           width=${room[0]}
           height=${room[1]}
+          viewBox=${`0 0 ${room[0]} ${room[1]}`}
           role="tree"
           aria-label=${label}
           onKeyDown=${onKeyDown}

@@ -5,12 +5,14 @@
 //
 //   role   null       on its own
 //          "leads"    what it shows is shown to all who follow
+//          "outside"  it would join, and is to try again: too many have
 //          "waits"    it has joined, and nobody leads yet
 //          "follows"  it shows what the page that leads shows
 //          "strays"   it has joined, and looks on its own for a while
 //
 // The key of whoever leads, and the word of who follows, come in the address and are taken out of it: what is on a wall, or
-// copied, does not have them. They are held by the tab until it is closed.
+// copied, does not have them. They are held by the tab until it is closed, and so is that it leads: a page that is loaded again
+// goes on.
 
 import { useEffect } from "../vendor/preact-htm.js";
 import { makeNews } from "./news.js";
@@ -35,9 +37,9 @@ function read(storage) {
 
 let key = take("lead");
 let word = take("join");
-let begun = false; // does the holder of the key show the page?
+let begun = key !== null && held.get("leads") !== null; // does the holder of the key show the page?
 let meeting = null;
-let role = null;
+let role = begun ? "leads" : null;
 let problem = null;
 let following = null; // ends it
 let applied = null; // the address that stands when what was shown last is there
@@ -58,6 +60,11 @@ function take(name) {
 function set(change) {
   ({ role, problem } = { role, problem: null, ...change });
   news.tell();
+}
+
+function begin(wanted) {
+  begun = wanted;
+  held.set("leads", wanted ? "1" : null);
 }
 
 // What the server says of others
@@ -93,7 +100,7 @@ async function show(shown) {
       meeting = { ...meeting, followers };
       news.tell();
     } catch (found) {
-      begun = false;
+      begin(false);
       set({ role: null, problem: found.message });
     }
     await new Promise((done) => setTimeout(done, PAUSE));
@@ -116,7 +123,8 @@ async function follow(table) {
   };
   try {
     for (;;) {
-      await server.follow(server.to("/class/board", { word }), () => {}, hear, signal);
+      const wait = (place) => void (place && set({ role: "outside" }));
+      await server.follow(server.to("/class/board", { word }), () => {}, hear, signal, wait);
       await new Promise((done) => setTimeout(done, 1000)); // the server was stopped, perhaps to be started again
     }
   } catch (found) {
@@ -152,7 +160,7 @@ export function useLesson(table) {
     };
   }, []);
   useEffect(() => {
-    if (begun) show(link.slice(1));
+    if (begun && table.state.start) show(link.slice(1)); // not before there is a board
     const own = Date.now() - touched < JUST_NOW;
     if (role === "follows" && applied !== null && link !== applied && own) set({ role: "strays" });
   }, [link]);
@@ -164,12 +172,12 @@ export function useLesson(table) {
   return {
     ...{ role, problem, word },
     lead() {
-      begun = true;
+      begin(true);
       set({ role: "leads" });
       show(table.link.slice(1));
     },
     stop() {
-      begun = false;
+      begin(false);
       set({ role: null });
       show(null);
     },

@@ -1,6 +1,7 @@
 // The moves of a game as a list: each leads to the board after it, with what it kept and a question mark where it threw
 // something away.
 import { html, useEffect, useRef } from "../vendor/preact-htm.js";
+import { ProgressBar } from "./figures.js";
 import { placeOf } from "./keys.js";
 import { ValueIcon } from "./marks.js";
 import { useInSight } from "./place.js";
@@ -43,6 +44,13 @@ export function MoveList({ moves, at, review, onGo, start = false }) {
     })}
   </ol>`;
 }
+
+// While the account of a game is made: how far that is, where it takes long.
+export const LookingBack = ({ lookedAt }) =>
+  html`<div class="looking-back" role="status">
+    <p class="note">Looking back at the game …</p>
+    ${lookedAt && html`<${ProgressBar} share=${(100 * lookedAt.done) / lookedAt.total} label="How far the look back is" />`}
+  </div>`;
 
 // What the account says of the move that led here.
 export function comment(review, at) {

@@ -5,7 +5,7 @@
 //                                   Where too many ask it is asked again when the server says; useBusy() tells of it if
 //                                   that takes long
 //   useAnswer(path, question)       the same for a component, asked anew when the question changes
-//   follow(path, …)                 a long run as it goes on: see runs.js
+//   follow(path, …)                 a long run as it goes on: see runs.js; answerOf(path, …) what it ends with
 //
 // Whoever asks is refused with a sentence, or gets an answer.
 
@@ -146,7 +146,7 @@ const places = new Map(); // a long run -> its place in the queue
 let place = null; // of our next question
 let looking = false;
 
-// The place in the queue, if it is worth a word: {place, run}.
+// The place in the queue, Infinity where that is full, if it is worth a word: {place, run}.
 export function useBusy() {
   news.use();
   if (place !== null) return { place, run: false };
@@ -183,26 +183,50 @@ const inQueue = () =>
 
 // Long runs
 
-// Follow one: its name, then each event as {event, ...data}. While it waits for its turn useBusy() has its place.
-export async function follow(path, onName, onEvent, signal) {
-  try {
-    await listen(path, onName, onEvent, signal);
-  } finally {
-    places.delete(path);
-    news.tell();
+// The answer of one, once it is there; it is told how far it is.
+export async function answerOf(path, onProgress, signal) {
+  let answer = null;
+  const hear = ({ event, ...data }) => {
+    if (event === "problem") throw new Refused(data.detail);
+    if (event === "summary") answer = data;
+    else onProgress(data);
+  };
+  for (;;) {
+    try {
+      await follow(path, () => {}, hear, signal);
+      if (answer) return answer;
+      throw new Lost("The server stopped in the middle");
+    } catch (problem) {
+      await until(problem, signal);
+    }
   }
 }
 
-async function listen(path, onName, onEvent, signal, headers) {
-  let response = await reach(path, { signal, headers });
+// Follow one: its name, then each event as {event, ...data}. While it waits for its turn useBusy() has its place, or whoever
+// says onPlace: Infinity beyond a queue that is full, null when it waits no more.
+export async function follow(path, onName, onEvent, signal, onPlace = (place) => setPlace(path, place)) {
+  try {
+    await listen(path, onName, onEvent, signal, onPlace);
+  } finally {
+    onPlace(null);
+  }
+}
+
+function setPlace(path, place) {
+  if (place === null) places.delete(path);
+  else places.set(path, place);
+  news.tell();
+}
+
+async function listen(path, onName, onEvent, signal, onPlace) {
+  let response = await reach(path, { signal });
   while (!response.ok) {
     await read(response).catch((problem) => {
       if (!(problem instanceof Later)) throw problem;
-      places.set(path, 99); // beyond the queue, which is full
-      news.tell();
+      onPlace(Infinity);
       return until(problem, signal);
     });
-    response = await reach(path, { signal, headers });
+    response = await reach(path, { signal });
   }
   onName(response.headers.get("x-run"));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -217,9 +241,7 @@ async function listen(path, onName, onEvent, signal, headers) {
     for (const part of parts) {
       const [, event, data] = part.match(/^event: (\w+)\ndata: (.*)$/s);
       const told = { event, ...JSON.parse(data) };
-      if (event === "waiting") places.set(path, told.place);
-      else places.delete(path);
-      news.tell();
+      onPlace(event === "waiting" ? told.place : null);
       if (event !== "waiting") onEvent(told);
     }
   }

@@ -4,7 +4,7 @@
 //   at        how many of the moves are on the board (undo and the move list go back and forth)
 //   x, o      who plays: "you" (a person) or the name of a player
 //   openings  how many boards were opened: whoever sees it unchanged knows that the same game went on
-//   analysis  of the position on the board; review the account of the whole game
+//   analysis  of the position on the board; review the account of the whole game, lookedAt {done, total} how far that is
 //   more      what the view looked at keeps beside the game, as texts: {detector: "shifts", step: "3"}
 //   draft     while the position is edited: the board as it is, and why it cannot arise if so
 
@@ -12,6 +12,7 @@ import * as server from "./server.js";
 import * as address from "./address.js";
 
 const { PERSON } = address;
+const [LARGE, FEW] = [49, 8]; // cells, moves: beyond both, the account of a game takes seconds
 const STRONGEST = "level-5"; // whom a hint asks where nobody knows for sure
 
 export class Table {
@@ -20,7 +21,7 @@ export class Table {
     this.views = views; // the names of all that there are
     this.state = {
       ...{ view: this.known(address.read().view), more: {}, game: "", start: "", moves: [], at: 0, x: PERSON, o: PERSON, seed: newSeed() },
-      ...{ openings: 0, analysis: null, review: null, draft: null, hint: null, thinking: null, problem: null },
+      ...{ openings: 0, analysis: null, review: null, lookedAt: null, draft: null, hint: null, thinking: null, problem: null },
     };
     this.abort = new AbortController(); // ends what is under way
     this.moving = false;
@@ -172,7 +173,16 @@ export class Table {
   async account(signal) {
     const { start, moves } = this.state;
     const question = { position: start, moves: moves.map(({ move }) => move), you: this.you };
-    this.set({ review: await accountOf(question, signal) });
+    const { rows, columns } = this.state.analysis.board;
+    const isLong = rows * columns > LARGE && moves.length > FEW;
+    const review = isLong ? this.accountAsItComes(question, signal) : accountOf(question, signal);
+    this.set({ review: await review, lookedAt: null });
+  }
+
+  // On a large board it takes seconds, and how far it is is told on the way.
+  accountAsItComes({ moves, you, ...question }, signal) {
+    const path = server.to("/review", { ...question, moves: moves.join(","), you: you || "" });
+    return server.answerOf(path, (lookedAt) => signal.aborted || this.set({ lookedAt }), signal);
   }
 
   // Back and forth

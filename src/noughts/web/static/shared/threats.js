@@ -37,7 +37,7 @@ export function useThreats(view) {
 }
 
 // Only games with fours and threes have them to show.
-export const hasThreats = ({ k, gravity, misere }) => k > 3 && !gravity && !misere;
+export const hasThreats = ({ k, gravity, misere }) => k > 2 && !gravity && !misere;
 
 export const ThreatTick = ({ checked, onChoose }) =>
   html`<${Tick} kind="show-threats" ...${{ checked, onChoose }}>Show threats on the board<//>`;
@@ -54,7 +54,7 @@ function Threat({ shape, size, columns }) {
   const [[x1, y1], [x2, y2]] = [at_cells[0], at_cells.at(-1)].map(centre);
   const steps = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / size || 1;
   const [dx, dy] = [(x2 - x1) / steps, (y2 - y1) / steps]; // one cell along the line
-  const wide = kind === "four" ? Math.max(2.5, size * 0.085) : Math.max(1.5, size * 0.045);
+  const wide = Math.min(6, kind === "four" ? Math.max(2.5, size * 0.085) : Math.max(1.5, size * 0.045));
   const isFree = (cell) => completing_cells.includes(cell) || meeting_cells.includes(cell);
   const beyond = (x, y, sign) => [x + sign * dx, y + sign * dy];
   const cellAt = ([x, y]) => Math.floor(y / size) * columns + Math.floor(x / size);

@@ -26,7 +26,7 @@ function Invitation({ addresses, word }) {
   const [chosen, choose] = useState(0);
   const links = addresses.map((each) => (word ? `${each}?join=${encodeURIComponent(word)}` : each));
   if (!links.length) return html`<p class="soft">Only this computer can open the page: start it with <code>--host 0.0.0.0</code> for others.</p>`;
-  return html`<img class="qr" src=${`/api/v1/qr?link=${encodeURIComponent(links[chosen])}`} alt=${`QR code of ${links[chosen]}`} />
+  return html`<img class="qr" loading="lazy" src=${`/api/v1/qr?link=${encodeURIComponent(links[chosen])}`} alt=${`QR code of ${links[chosen]}`} />
     <p>Others on this network open this address.${word && html` The word to join is <b>${word}</b>.`}</p>
     <ul class="stack">
       ${links.map(
@@ -69,6 +69,7 @@ export function Notices({ meeting, lesson: { role, problem, back, stop, leave } 
   const busy = useBusy();
   const said = {
     leads: ["Your class sees what you do here", meeting && counted(meeting.followers, "page follows", "pages follow"), ["Stop", stop]],
+    outside: ["The class has no room for you yet", "this page tries again by itself", ["Leave", leave]],
     waits: ["You have joined the class", "it has not begun", ["Leave", leave]],
     follows: ["You follow the class", "what you see is what is shown", ["Leave", leave]],
     strays: ["You look on your own", "the class goes on", ["Back to the class", back]],
@@ -87,7 +88,7 @@ export function Notices({ meeting, lesson: { role, problem, back, stop, leave } 
       html`<div class="notice">
         <p>
           <b>Many ask at once.</b> ${busy.run ? "Your run" : "Your question"} is kept, and it is its turn
-          ${busy.place > 1 ? ` after ${counted(busy.place - 1, "other", "others")}` : " next"}.
+          ${busy.place === Infinity ? " as soon as there is room" : busy.place > 1 ? ` after ${counted(busy.place - 1, "other", "others")}` : " next"}.
         </p>
       </div>`
     }
