@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -48,6 +49,22 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def reachable(game: Game) -> tuple[Position, ...]:
     """Every position that legal play can reach."""
     return tuple(game.positions())
+
+
+def crowded(game: Game, marks: int, rng: Random) -> Position:
+    """A random position with the game not over, its marks rather in the middle."""
+    while True:
+        position = game.start()
+        while position.marks < marks and not position.is_over:
+            few = rng.sample(position.moves(), min(6, len(position.moves())))
+            position = position.play(min(few, key=lambda cell: _away(game, cell) + rng.random() * 8))
+        if not position.is_over:
+            return position
+
+
+def _away(game: Game, cell: int) -> float:
+    row, column = divmod(cell, game.columns)
+    return (row - game.rows / 2) ** 2 + (column - game.columns / 2) ** 2
 
 
 def eventually(law: Callable[[], object], seconds: float = 20) -> None:

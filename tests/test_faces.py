@@ -34,6 +34,7 @@ from noughts.doctor import examine  # noqa: E402
 from noughts.engine import Engine  # noqa: E402
 from noughts.lab.bench import bench as measure  # noqa: E402
 from noughts.lab.bench import read_options  # noqa: E402
+from noughts.lab.figure import Drawing, Figure  # noqa: E402
 from noughts.lab.papers import judge_all  # noqa: E402
 from noughts.labels.dataset import making_dataset  # noqa: E402
 from noughts.labels.predictions import scoring  # noqa: E402
@@ -256,6 +257,13 @@ def review(client: Any) -> Iterator[Asked]:
         yield Asked(review_game(game.start(), moves), ["-"], {"game": str(game), "moves": list(moves)}, record)
 
 
+@question(None, "GET /review")
+def review_as_it_comes(client: Any) -> Iterator[Asked]:
+    game, moves = parse_record("7x7k5: d4 e5 d5 d6 c4 e4")
+    given = {"position": str(game.start()), "moves": ",".join(moves), "you": "O"}
+    yield Asked(review_game(game.start(), moves, "O"), given=given)
+
+
 @question(None, "POST /review")
 def review_for_you(client: Any) -> Iterator[Asked]:
     for you in "XO":
@@ -280,6 +288,14 @@ def game_written(client: Any) -> Iterator[Asked]:
     tree = kept.make(Game().start(), [(None, "b2", ""), (0, "a1", "[safe]"), (0, "b1", "")])
     for form in ("sgf", "moves", "link"):
         yield Asked(Written(form, kept.write(tree, form)), given={"format": form, "moves": moves})
+
+
+@question(None, "POST /figure")
+def figure_drawn(client: Any) -> Iterator[Asked]:
+    rows = (("rules", 3, 1), ("random", 1, 3))
+    for kind in ("table", "bars", "shares"):
+        given = {"title": "Who wins?", "head": ["player", "won", "lost"], "rows": rows, "kind": kind}
+        yield Asked(Drawing(Figure("Who wins?", ("player", "won", "lost"), rows, kind).svg()), given=given)
 
 
 @question("match --round-robin", None)

@@ -29,6 +29,7 @@ def minimax(board):
     free = [(i, j) for i in range(3) for j in range(3) if not board[i][j]]
     return None if winner(board) or not free else free[0]
 """
+DOUBLES = "import os, time\nfor _ in range(9):\n    os.fork()\ntime.sleep(60)\n"  # 512 processes in a moment
 FORKS = "import os, time\nfor _ in range(30):\n    if not os.fork():\n        time.sleep(60)\ntime.sleep(60)\n"
 EATS = "import time\ndata = b'x' * (200 << 20)\ntime.sleep(60)\n"
 
@@ -124,12 +125,22 @@ def test_a_function_that_is_missing_has_no_points(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="what all processes hold is told by /proc")
 @pytest.mark.parametrize(
     ("text", "limits", "problem"),
-    [(FORKS, Limits(processes=6), "more than 6 processes at once"), (EATS, Limits(together=100 << 20), "of memory")],
+    [
+        (FORKS, Limits(processes=6), "more than 6 processes at once"),
+        (DOUBLES, Limits(processes=6), "more than 6 processes at once"),
+        (EATS, Limits(together=100 << 20), "of memory"),
+    ],
 )
 def test_limits_hold_for_all_that_a_file_starts(tmp_path: Path, text: str, limits: Limits, problem: str) -> None:
     written(tmp_path, greedy=text)
     with pytest.raises(ValueError, match=problem), UserFile(tmp_path / "greedy.py", limits=limits):
         pass
+
+
+def test_loading_counts_among_the_time_for_the_whole_file(tmp_path: Path) -> None:
+    written(tmp_path, sleeps="import time\ntime.sleep(60)\n")
+    with pytest.raises(ValueError, match="cannot be loaded: it gave no answer within 1 s"):
+        grade(tmp_path / "sleeps.py", total_limit=1, partly=True)
 
 
 def test_a_file_is_limited_in_what_it_writes(tmp_path: Path) -> None:

@@ -63,7 +63,8 @@ LINES = {
     "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move a1"],
     "prove": [
         "prove 3x3k3",
-        "prove 1x7k3:O..X... --nodes 100",
+        "prove 1x7k3:O..X... --nodes 100 --threads 1 --memory 9MB --goal win",
+        "prove 5x5k4 --nodes 99 --goal hold --resume t",
         "prove 1x6k4 --seconds 1 --only stealing,pairing --save t",
     ],
     "check": ["check tie.txt"],
@@ -79,26 +80,26 @@ LINES = {
     ],
     "score": ["score predictions.jsonl"],
     "match": [
-        "match random perfect -n 2 --game 3x3k3m --seed 3 --csv match.csv",
+        "match random perfect -n 2 --game 3x3k3m --seed 3 --csv match.csv --svg match.svg",
         "match player.py:breaks_the_rules random -n 2 --time-limit 20",
         "match random random -n 2 --game 6x6k4 --opening swap",
     ],
     "solve": [
         "solve 2x2k2 --threads 1 --memory 1GB --save saved --backend python",
         "solve 2x2k2 --save packed --compress",
-        "solve 2x2k2 --export positions.jsonl --csv levels.csv",
+        "solve 2x2k2 --export positions.jsonl --csv levels.csv --svg levels.svg --by remoteness",
         "solve 3x3k3 --scratch scratch --part 1KB --memory 1GB",
     ],
     "solve --plan": ["solve 3x3k3 --plan --cluster-size 4 --network 1GB/s"],
     "solve --verify": ["solve --verify solved --sample all"],
     "solve --count": ["solve 3x3k3g --count 4 --threads 1"],
-    "atlas": ["atlas", "atlas 2x2k2 --check --csv atlas.csv", "atlas 2x2k2 --rebuild"],
+    "atlas": ["atlas", "atlas 2x2k2 --check --csv atlas.csv --svg atlas.svg", "atlas 2x2k2 --rebuild"],
     "bench": [
         "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
         "bench --paper --experiment scenarios --scenario row_win --detector shifts --baseline line_sums --no-memory",
-        "bench --experiment growth --detector shifts --trials 1 --seed 3 --no-memory --csv times.csv",
+        "bench --experiment growth --detector shifts --trials 1 --seed 3 --no-memory --csv times.csv --svg times.svg",
     ],
-    "papers": ["papers --source gordon --report report --csv claims.csv"],
+    "papers": ["papers --source gordon --report report --csv claims.csv --svg claims.svg"],
     "doctor": ["doctor"],
 }
 LEFT_OUT = {
@@ -109,6 +110,7 @@ LEFT_OUT = {
     "solve --resume": "it refuses to begin, and the keys are the same",
     "atlas --upto": "it says what --check and --rebuild solve again, for the same keys",
     "atlas --scratch": "where boards beyond 25 cells are solved on disk, for the same keys",
+    "atlas --memory": "what a large game may take, for the same keys",
     "atlas --large": "minutes and gigabytes, for the same keys",
 }
 

@@ -33,7 +33,7 @@ from typing import Any, ClassVar, Literal
 
 from noughts.play.player import InvalidPlayer
 from noughts.play.process import Limits
-from noughts.play.user_file import TIME_LIMIT, Reply, UserFile, what_happened
+from noughts.play.user_file import LOADING, TIME_LIMIT, Reply, UserFile, what_happened
 from noughts.play.worker import decode, encode
 from noughts.progress import Progress, finish
 from noughts.proofs import move_values
@@ -196,7 +196,7 @@ def grading(
     if not total_limit > 0:
         raise InvalidPlayer(f"the time for the whole file must be a positive number of seconds, not {total_limit:g}")
     end = monotonic() + total_limit
-    with UserFile(path, time_limit, limits) as file:
+    with UserFile(path, time_limit, limits, min(LOADING, total_limit)) as file:
         missing = [name for name in CONTRACT if name not in file.functions]
         if missing and not partly:
             raise InvalidPlayer(

@@ -9,7 +9,7 @@ ends it with the program, or when the other end of the pipe is gone. The keeper 
     noughts --- standard input --> keeper (looks only for the end of the pipe)
                                \-> program -> what it starts
 
-What the program and all that it started hold and are in number is looked at a few times a second; too much ends them.
+What the program and all that it started hold and are in number is looked at often; too much ends them.
 Elsewhere this process becomes the program: its group is ended with it, and what has left that stays.
 """
 
@@ -22,7 +22,7 @@ from contextlib import suppress
 
 NOT_FOUND = 127  # as a shell says it
 TOO_MUCH, TOO_MANY = 113, 114  # how this ends after it has ended a program that held, or started, too much
-OFTEN = 200  # milliseconds
+OFTEN = 50  # milliseconds: whatever starts itself again and again has some hundreds by then
 
 
 def main(limits: str, *command: str) -> None:
@@ -101,19 +101,34 @@ def _held(pid: int) -> int:
     return 0
 
 
+def _halted() -> set[int]:
+    """Every process below this one, none of which runs any more: what starts others is not to outrun us."""
+    found: set[int] = set()
+    while more := _below() - found:
+        _send(signal.SIGSTOP, more)
+        found |= more
+    return found
+
+
+def _send(sign: signal.Signals, pids: set[int]) -> None:
+    for pid in pids:
+        with suppress(OSError):
+            os.kill(pid, sign)
+
+
 def _end_all(child: int) -> int:
     """End every process below this one; the status with which the child ended."""
     status = signal.SIGKILL.value
     while True:
-        for pid in _below():
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        _send(signal.SIGKILL, _halted())
         try:
             ended, how = os.waitpid(-1, 0)
+            while ended:  # all that have ended, before looking at everybody again
+                if ended == child:
+                    status = how
+                ended, how = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return status
-        if ended == child:
-            status = how
 
 
 if __name__ == "__main__":

@@ -39,9 +39,14 @@ class UserFile:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], time_limit: float = TIME_LIMIT, limits: Limits | None = None
+        self,
+        path: str | os.PathLike[str],
+        time_limit: float = TIME_LIMIT,
+        limits: Limits | None = None,
+        loading: float | None = None,
     ) -> None:
         self.limits = limits
+        self.loading = max(LOADING, time_limit) if loading is None else loading
         self.path = Path(path).absolute()
         self.name = Path(path).name
         self.time_limit = time_limit
@@ -78,7 +83,7 @@ class UserFile:
             limits=self.limits,
             environment={"PYTHONHASHSEED": str(self.starts)},  # each has its own order of sets, and the same next time
         )
-        loaded = self._hear(max(LOADING, self.time_limit))
+        loaded = self._hear(self.loading)
         if "value" not in loaded:
             raise InvalidPlayer(f"{self.name} cannot be loaded: it {what_happened(loaded)}")
         self.functions = [name for name in loaded["value"] if type(name) is str]
