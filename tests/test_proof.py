@@ -19,7 +19,7 @@ from shell import answer, run
 from noughts import Game, Position
 from noughts.proofs import check, hold
 from noughts.proofs.certificate import lines
-from noughts.proofs.proof import Unkept
+from noughts.proofs.proof import Proving, Unkept
 from noughts.proofs.prove import InvalidProof, Proven, prove, proving
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
@@ -286,7 +286,7 @@ def test_a_search_that_is_killed_has_kept_what_it_said(tmp_path: Path) -> None:
 def test_interrupted_it_keeps_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "search"
     work = proving(Game(8, 8, 5), seconds=600, only=["proof"], goal="hold", threads=1, resume=kept)
-    next(work)
+    next(event for event in work if isinstance(event, Proving))
     with pytest.raises(KeyboardInterrupt):
         work.throw(KeyboardInterrupt)
     assert kept.exists()

@@ -62,7 +62,12 @@ def run(position: Position, only: str | None, save: Path | None, **options: Any)
         if place:
             check_target(place)
     names = None if only is None else [name.strip() for name in only.split(",")]
-    found = finish_showing(proving(position, only=names, **options))
+    try:
+        found = finish_showing(proving(position, only=names, **options))
+    except KeyboardInterrupt:
+        if (kept := options["resume"]) and kept.exists():
+            note(f"what was found is kept: --resume {kept} goes on with it")
+        raise
     if save and found.claim:
         found = found.save(save)
     answer(found, show)

@@ -53,6 +53,7 @@ class Holding(Prover):
 
     name = "pairing"
     certifies = True
+    finds = ("hold",)
 
     def refusal(self, game: Game) -> str | None:
         """Why pairs are not looked for in a game."""

@@ -13,8 +13,9 @@ from __future__ import annotations
 import json
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
@@ -39,6 +40,8 @@ AT_FIRST = 64  # nodes for a verdict that nobody waits for
 SMALL = 64  # cells of a board for that
 KEEP_SECONDS = 60.0  # between two times that what was found is kept
 WRITING_SECONDS = 600.0  # for a certificate, beyond the budget
+VERSION = 1  # of the file in which a search is kept
+SEARCHES = [f"{side} holds {mode}" for side in "XO" for mode in ("weak", "strong")]
 
 
 class Unkept(ValueError):
@@ -247,39 +250,51 @@ class Kept:
     """What searches for holding have found, in a file: read at the beginning if it is there, written now and then.
 
     The file is compressed: a line of JSON with game and position, then for each search a line with its name and the
-    number of bytes, and the bytes; last an empty line.
+    number of bytes, and the bytes.
     """
 
     def __init__(self, position: Position, path: Path, tasks: list[_Task]) -> None:
         """Take over what the file has, if there is one."""
         self.path, self.at = path, monotonic()
-        self.head = {"noughts": "search", "version": 1, "game": str(position.game)}
+        self.head = {"noughts": "search", "version": VERSION, "game": str(position.game)}
         self.head["position"] = "/".join(board_rows(position))
         self.tasks = {f"{task.side} holds": task for task in tasks if isinstance(task, _Holding)}
+        self.rest: dict[str, bytes] = {}  # searches that are not at work this time: they stay in the file
         if path.exists():
             for name, known in self.read():
                 claim, _, mode = name.rpartition(" ")
                 if task := self.tasks.get(claim):
                     (task.strong() if mode == "strong" else task.searches["weak"]).recall(known)
+                else:
+                    self.rest[name] = known
 
-    def read(self) -> Iterator[tuple[str, bytes]]:
+    def read(self) -> list[tuple[str, bytes]]:
         """The searches in the file, each with what it found."""
+        damaged = Unkept(f"{self.path} is not a search that was kept, or it is damaged")
+        if not self.path.is_file():  # a device may have no end
+            raise damaged
+        found = []
         try:
-            plain = zlib.decompress(self.path.read_bytes())
-            line, _, rest = plain.partition(b"\n")
+            line, _, rest = zlib.decompress(self.path.read_bytes()).partition(b"\n")
             head = json.loads(line)
-            if not isinstance(head, dict) or head.get("noughts") != "search":
-                raise ValueError
-        except (zlib.error, ValueError):
-            raise Unkept(f"{self.path} is not a search that was kept, or it is damaged") from None
-        if head != self.head:
-            was = f"{head.get('game')}:{head.get('position')}"
-            raise Unkept(f"{self.path} keeps another search, of {brief(was)}")
-        while rest.strip():
-            line, _, rest = rest.partition(b"\n")
-            entry = json.loads(line)
-            yield entry["search"], rest[: entry["bytes"]]
-            rest = rest[entry["bytes"] :]
+            if head["noughts"] != "search":
+                raise damaged
+            if head["version"] != VERSION:
+                raise Unkept(
+                    f"{self.path} has version {brief(head['version'])}, and this program goes on with {VERSION}"
+                )
+            if head != self.head:
+                raise Unkept(f"{self.path} keeps another search, of {brief(head['game'])}:{brief(head['position'])}")
+            while rest:
+                line, _, rest = rest.partition(b"\n")
+                name, size = (json.loads(line)[key] for key in ("search", "bytes"))
+                if name not in SEARCHES or not 0 <= size <= len(rest):
+                    raise damaged
+                found.append((name, rest[:size]))
+                rest = rest[size:]
+        except (zlib.error, ValueError, TypeError, KeyError, RecursionError) as problem:
+            raise problem if isinstance(problem, Unkept) else damaged from None
+        return found
 
     def now_and_then(self) -> None:
         """Write it, unless that was done a moment ago."""
@@ -289,10 +304,13 @@ class Kept:
     def write(self) -> None:
         """Write what was found so far."""
         pieces = [json.dumps(self.head).encode() + b"\n"]
-        for claim, task in self.tasks.items():
-            for mode, search in task.searches.items():
-                known = search.known()
-                pieces += [json.dumps({"search": f"{claim} {mode}", "bytes": len(known)}).encode(), b"\n", known]
+        found = (
+            (f"{claim} {mode}", search.known())
+            for claim, task in self.tasks.items()
+            for mode, search in task.searches.items()
+        )
+        for name, known in chain(found, self.rest.items()):
+            pieces += [json.dumps({"search": name, "bytes": len(known)}).encode(), b"\n", known]
         with writing(self.path) as file:
             file.buffer.write(zlib.compress(b"".join(pieces), 1))
         self.at = monotonic()

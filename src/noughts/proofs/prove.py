@@ -22,7 +22,7 @@ from noughts.native import MAX_THREADS
 from noughts.progress import Progress, finish, from_callbacks
 from noughts.proofs import PROVERS
 from noughts.proofs.certificate import Claim, claim_of, lines, write
-from noughts.proofs.check import Ruled, check, check_file
+from noughts.proofs.check import Ruled, Unreadable, check, check_file
 from noughts.proofs.prover import LONGEST, MEMORY, Budget, Goal, Prover
 from noughts.proofs.verdicts import UNKNOWN, Verdict
 from noughts.rules.answer import Answer
@@ -120,10 +120,16 @@ def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Gener
     if len(refused) == len(provers) > 0:
         raise InvalidProof("; ".join(f"{name} does not prove {position.game}: {why}" for name, why in refused.items()))
     budget = _budget(options)
-    for prover in provers:
+    asked = [prover for prover in provers if budget.goal in ("any", *prover.finds)]
+    if not asked:
+        raise InvalidProof(
+            f"{listing((prover.name for prover in provers), 'or')} cannot show that a player {budget.goal}s"
+        )
+    for number, prover in enumerate(asked):
+        yield Progress(f"{position.game}: asking {prover.name}", number, len(asked))
         budget.found = found
         # A search of the whole game comes last, and is the one that can use all there is.
-        limited = budget if prover is provers[-1] or prover.name == "proof" else budget.part(SHARE)
+        limited = budget if prover is asked[-1] or prover.name == "proof" else budget.part(SHARE)
         said = yield from prover.proving(position, limited)
         budget.take(limited)
         if said.certificate:
@@ -174,7 +180,10 @@ def checking(path: str | Path) -> Generator[Progress, None, Examined]:
     start = monotonic()
 
     def work(tell: Callable[[Progress], None]) -> Ruled:
-        return check(path, lambda lines: tell(Progress("checking, lines of the file", lines, 0)))
+        try:
+            return check(path, lambda lines: tell(Progress("checking, lines of the file", lines, 0)))
+        except Unreadable as problem:
+            raise Unreadable(f"{path} cannot be checked: {problem}") from None
 
     found = yield from from_callbacks(work)
     position = parse_board(f"{found.game}:{found.position}")

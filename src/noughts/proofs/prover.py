@@ -75,6 +75,7 @@ class Prover(ABC):
 
     name: ClassVar[str]  # as `how` gives it
     certifies: ClassVar[bool]  # does it give what a sceptic can check? Otherwise it computes
+    finds: ClassVar[tuple[Goal, ...]] = ("win", "hold")
 
     def refusal(self, game: Game) -> str | None:
         """Why it does not take a game; None if it does."""

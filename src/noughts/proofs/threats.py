@@ -32,6 +32,7 @@ class Threats(Prover):
 
     name = "threats"
     certifies = True
+    finds = ("win",)
 
     def refusal(self, game: Game) -> str | None:
         """Why wins by fours and threes are not looked for in a game."""
