@@ -221,16 +221,13 @@ def elsewhere(text: str, rng: random.Random) -> str:
     return text
 
 
-# What is left out
+# What only seems to prove what is false
 
 
-def lost_for(position: Position, side: Mark, worst: str) -> bool:
-    """Does a player fall short: not win, or lose?"""
-    return not is_true(f"{side} {worst}", x_gets(position))
-
-
-def win_with_gaps(position: Position, rng: random.Random) -> Iterator[str]:
-    """A strategy of the player to move, who does not win: it answers all replies but those that refute it."""
+def win_with_gaps(position: Position, side: Mark, rng: random.Random) -> Iterator[list[str]]:
+    """It answers all replies but those that refute it; then those, too, by a reference to something else."""
+    if position.turn is not side:
+        return
     cell = rng.choice(position.moves())
     after = position.play(cell)
     if after.is_over or not (idle := wins.search(after, 20_000, passed=True).strategy):
@@ -238,26 +235,58 @@ def win_with_gaps(position: Position, rng: random.Random) -> Iterator[str]:
     found = ((reply, after.play(reply)) for reply in after.moves())
     won = ((reply, wins.search(at, 20_000).strategy) for reply, at in found if not at.is_over)
     replies = tuple((reply, strategy) for reply, strategy in won if strategy)
-    yield _joined(
-        _head(position, f"{position.turn} wins"), [f"{position.turn} wins", *tree(Move(cell, idle, replies)), "end"]
-    )
+    yield [*tree(Move(cell, idle, replies))]
+    first, second, *rest = tree(Move(cell, idle, replies))
+    left = [reply for reply in after.moves() if reply not in dict(replies)]
+    if ":" not in second:
+        yield [" ".join(map(str, (first, *left))), f"99999: {second}", *rest, *["@99999 0"] * len(left)]
 
 
-def hold_with_gaps(position: Position, rng: random.Random) -> Iterator[str]:
-    """A strategy of the other, who loses: it answers all replies but those that refute it."""
-    holder, words, below = position.turn.other, ["a"], list[str]()
+def hold_with_gaps(position: Position, side: Mark, rng: random.Random) -> Iterator[list[str]]:
+    """It answers all replies but those that refute it; then those, too, by a reference to something else."""
+    if position.turn is side:
+        return
+    weak = position.game.exact or rng.random() < 0.5
+    words, below, left, labels = ["weak", "a"] if weak else ["a"], list[str](), list[Position](), list[str]()
     for reply in position.moves():
         after = position.play(reply)
-        for answer in [] if after.is_over else rng.sample(after.moves(), len(after.moves())):
-            at = after.play(answer)
-            if not at.is_over and not lost_for(at, holder, "holds"):
-                search = hold.search(at, holder, weak=position.game.exact, memory=1 << 16)
-                search.run(20_000, 60.0, 1)
-                if not search.numbers[0]:
-                    words += [str(reply), str(answer)]
-                    below += [re.sub(r"(\d+):|@(\d+)", _of(reply), line) for line in search.text(60.0).splitlines()]
-                    break
-    yield _joined(_head(position, f"{holder} holds"), [f"{holder} holds", " ".join(words), *below, "end"])
+        answers = [] if after.is_over else rng.sample(after.moves(), len(after.moves()))
+        for answer in answers:
+            if (at := after.play(answer)).is_over or not is_held(at, side):
+                continue
+            search = hold.search(at, side, weak=weak, memory=1 << 16)
+            search.run(20_000, 60.0, 1)
+            if search.numbers[0]:
+                continue
+            words += [str(reply), str(answer)]
+            below += [re.sub(r"(\d+):|@(\d+)", _of(reply), line) for line in search.text(60.0).splitlines()]
+            labels += [line.partition(":")[0] for line in below if ":" in line]
+            break
+        else:
+            left += [] if after.is_over else [after]
+    yield [" ".join(words), *below]
+    for after in left if labels else ():
+        words += [str(_new(position, after)), str(rng.choice(after.moves()))]
+        below.append(f"@{rng.choice(labels)} {rng.randrange(4)}")
+    yield [" ".join(words), *below]
+
+
+def overlapping(position: Position, side: Mark, rng: random.Random) -> Iterator[list[str]]:
+    """A pair for every line, of which some share a cell."""
+    if position.turn is not side:
+        lacking = hold.PlainHold(position, side, weak=True).others
+        lines = [position.game.cells_of(cells) for cells in lacking]
+        if all(len(cells) > 1 for cells in lines):
+            pairs = {tuple(rng.sample(cells, 2)) for cells in lines}
+            yield [" ".join(["p", *(str(cell) for pair in pairs for cell in pair)])]
+
+
+def is_held(position: Position, side: Mark) -> bool:
+    return is_true(f"{side} holds", x_gets(position))
+
+
+def _new(before: Position, after: Position) -> int:
+    return (before.empty ^ after.empty).bit_length() - 1
 
 
 def _of(reply: int) -> Callable[[re.Match[str]], str]:
@@ -265,24 +294,28 @@ def _of(reply: int) -> Callable[[re.Match[str]], str]:
     return lambda label: f"{label[1]}{reply:03}:" if label[1] else f"@{label[2]}{reply:03}"
 
 
-def _head(position: Position, claim: str) -> str:
-    rows = "/".join(board_rows(position))
-    return json.dumps(
-        {"noughts": "certificate", "version": 1, "game": str(position.game), "position": rows, "claim": claim}
-    )
+def _text(position: Position, claim: str, part: str, body: list[str]) -> str:
+    head = {"noughts": "certificate", "version": 1, "game": str(position.game)}
+    head |= {"position": "/".join(board_rows(position)), "claim": claim}
+    return _joined(json.dumps(head), [part, *body, "end"])
 
 
-def with_gaps(number: int, seed: int) -> None:
-    """So many strategies for what is false, true but for what they leave out, of each kind: none passes."""
+def seem(number: int, seed: int) -> None:
+    """So many certificates of each kind, right but for one thing, of what is false: none passes."""
     rng = random.Random(seed)
-    for what, make in (("wins", win_with_gaps), ("holds", hold_with_gaps)):
+    for what, make in (("wins", win_with_gaps), ("holds", hold_with_gaps), ("holds", overlapping)):
         made = 0
         for name in cycle(GAMES):
             for position in some(Game.parse(name), 4, rng.randrange(1 << 30)):
-                side = position.turn if what == "wins" else position.turn.other
-                for text in () if position.is_over or not lost_for(position, side, what) else make(position, rng):
-                    made += 1
-                    assert not checked(text).holds, text
+                for side in Mark:
+                    claim = f"{side} {what}"
+                    if position.is_over or is_true(claim, x_gets(position)):
+                        continue
+                    for body in make(position, side, rng):
+                        made += 1
+                        text = _text(position, claim, claim, body)
+                        assert not checked(text).holds, text
+                    assert not checked(_text(position, claim, f"{side} stealing", [])).holds
             if made >= number:
                 break
 
@@ -326,12 +359,12 @@ def test_a_changed_certificate_is_refused_or_still_true() -> None:
 
 
 @native
-def test_a_certificate_with_gaps_is_refused() -> None:
-    with_gaps(150, 7)
+def test_what_only_seems_to_prove_what_is_false_is_refused() -> None:
+    seem(100, 7)
 
 
 @native
 @pytest.mark.slow
 def test_ten_thousand_changed_certificates_are_refused_or_still_true() -> None:
     survive(10_000, 6)
-    with_gaps(1_500, 8)
+    seem(600, 8)

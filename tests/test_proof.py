@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from conftest import native
-from shell import answer, run
+from shell import Done, answer, command, run
 
 from noughts import Game, Position
 from noughts.proofs import check, hold
@@ -23,7 +25,7 @@ from noughts.proofs.proof import Proving, Unkept
 from noughts.proofs.prove import InvalidProof, Proven, prove, proving
 from noughts.rules.marks import Mark
 from noughts.rules.notation import board_rows
-from noughts.solve import Solution
+from noughts.solve import Solution, plain
 
 X, O = Mark.X, Mark.O  # the players' own names
 HOLDS, FAILS = (0, hold.NEVER), (hold.NEVER, 0)
@@ -206,10 +208,40 @@ def test_what_is_proven_of_positions_is_so(name: str) -> None:
 
 
 @native
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["4x4k3", "4x4k4", "4x5k4"])
+def test_two_thousand_random_positions_are_proven_as_they_are(name: str) -> None:
+    for position in some(name, 2_000, 18):
+        verdict = prove(position, nodes=300_000, only=["rules", "proof"]).verdict
+        assert (verdict.is_exact, verdict.outcome) == (True, solution(position.game)[position].outcome), position
+
+
+@native
+@pytest.mark.slow
+def test_random_positions_of_5x5_are_proven_as_they_are() -> None:
+    """Its solution takes 16 GB: plain recursion says what is right, where twelve cells are free at most."""
+    positions = [position for position in some("5x5k4", 1_000, 19) if plain.supports(position)]
+    assert len(positions) > 300
+    for position in positions:
+        verdict = prove(position, nodes=300_000, only=["rules", "proof"]).verdict
+        assert (verdict.is_exact, verdict.outcome) == (True, plain.value(position).outcome), position
+
+
+@native
+@pytest.mark.parametrize("name", ["4x4k4", "4x5k4", "4x5k4e"])
+def test_threads_change_no_verdict_of_a_position(name: str) -> None:
+    for position in some(name, 15, 21):
+        one, three = (prove(position, seconds=60, only=["rules", "proof"], threads=threads) for threads in (1, 3))
+        assert one.verdict[:2] == three.verdict[:2], position
+
+
+@native
 def test_a_goal_is_all_that_is_looked_for() -> None:
     assert prove(Game(5, 5, 4), nodes=2_000_000, goal="hold").claim == "tie"
     assert prove(Game(5, 5, 4), nodes=100_000, goal="win").claim == "X holds"  # by stealing alone
     assert prove(Game(5, 6, 4), nodes=2_000_000, goal="win").claim == "X wins"
+    with pytest.raises(InvalidProof, match="threats cannot show that a player holds"):
+        prove(Game(), only=["threats"], goal="hold")
 
 
 @native
@@ -302,6 +334,124 @@ def test_what_cannot_be_gone_on_with_is_told(tmp_path: Path) -> None:
         kept.write_bytes(bytes_)
         with pytest.raises(Unkept, match="is not a search that was kept, or it is damaged"):
             prove(Game(7, 7, 5), nodes=5_000, only=["proof"], resume=kept)
+
+
+@native
+def test_a_kept_search_that_is_not_needed_now_stays_in_the_file(tmp_path: Path) -> None:
+    """With stealing only O's half is looked for: X's is not lost by that."""
+    kept, game = tmp_path / "search", Game(7, 7, 5)
+    prove(game, nodes=3_000, only=["proof"], goal="hold", resume=kept)
+    both = searches(kept)
+    assert {name.split()[0] for name in both} == {"X", "O"}
+    prove(game, nodes=1_000, only=["stealing", "proof"], goal="hold", resume=kept)
+    prove(game, nodes=1_000, only=["stealing", "proof"], goal="win", resume=kept)
+    assert {name: text for name, text in searches(kept).items() if name[0] == "X"} == {
+        name: text for name, text in both.items() if name[0] == "X"
+    }
+
+
+def searches(kept: Path) -> dict[str, bytes]:
+    """What a file keeps, by the names of the searches."""
+    _, _, rest = zlib.decompress(kept.read_bytes()).partition(b"\n")
+    found = {}
+    while rest:
+        line, _, rest = rest.partition(b"\n")
+        entry = json.loads(line)
+        found[entry["search"]], rest = rest[: entry["bytes"]], rest[entry["bytes"] :]
+    return found
+
+
+# Faults, by the command: one sentence, and the exit status says whose fault it is
+
+
+def sentence(done: Done, status: int, text: str) -> None:
+    """It ended so, with one line on stderr."""
+    assert (done.returncode, done.stdout) == (status, ""), done
+    [line] = done.stderr.splitlines()
+    assert line.startswith("noughts: "), line
+    assert text in line, line
+
+
+def test_a_certificate_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
+    whole, bad = tmp_path / "whole.gz", tmp_path / "bad"
+    answer("prove", "4x4k4", "--save", str(whole), "--json", "--nodes", "20000")
+    text = gzip.decompress(whole.read_bytes())
+    for content, why in (
+        (whole.read_bytes()[:-20], "truncated"),
+        (text[:-3], "truncated"),
+        (text.replace(b'"version": 1', b'"version": 2'), "version 2, and this program reads 1"),
+        (b"GIF89a", "not a certificate"),
+        (b"", "not a certificate"),
+        (text + b"more\n", "follows its end"),
+    ):
+        bad.write_bytes(content)
+        sentence(run("check", str(bad)), 2, f"{bad} cannot be checked: ")
+        assert why in run("check", str(bad)).stderr
+    sentence(run("check", str(tmp_path / "none")), 2, "does not exist")
+    bad.write_bytes(text.replace(b'"tie"', b'"X wins"'))
+    done = run("check", str(bad))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "not proven" in done.stdout
+
+
+@native
+def test_a_search_that_cannot_be_gone_on_with_is_told_in_a_sentence(tmp_path: Path) -> None:
+    kept, bad = tmp_path / "kept", tmp_path / "bad"
+    assert run("prove", "7x7k5", "--only", "proof", "--nodes", "2000", "--resume", str(kept)).returncode == 0
+    plain_ = zlib.decompress(kept.read_bytes())
+    head, _, rest = plain_.partition(b"\n")
+    for content, why in (
+        (kept.read_bytes()[:-9], "is not a search that was kept, or it is damaged"),
+        (b"GIF89a", "is not a search that was kept, or it is damaged"),
+        (
+            zlib.compress(head.replace(b'"version": 1', b'"version": 2')),
+            "has version 2, and this program goes on with 1",
+        ),
+        (zlib.compress(plain_.replace(b"7x7k5", b"7x7k6")), "keeps another search, of '7x7k6:"),
+        (zlib.compress(plain_[:-1]), "is not a search that was kept, or it is damaged"),
+        (zlib.compress(head + b"\n" + rest.replace(b"holds", b"hopes")), "is not a search that was kept"),
+        (zlib.compress(head + b"\n[]\n"), "is not a search that was kept"),
+    ):
+        bad.write_bytes(content)
+        sentence(run("prove", "7x7k5", "--only", "proof", "--nodes", "2000", "--resume", str(bad)), 2, f"{bad} {why}")
+        assert bad.read_bytes() == content
+
+
+@native
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
+    full = command("prove", "4x4k4", "--nodes", "20000", "--save", "/dev/full")
+    sentence(full, 1, "No space left on device: /dev/full")
+    sentence(run("prove", "7x7k5", "--nodes", "2000", "--resume", "/dev/full"), 2, "is not a search that was kept")
+    kept = tmp_path / "kept"
+    small = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+    small += "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); from noughts.cli import main; main()"
+    words = ["prove", "7x7k5", "--only", "proof", "--nodes", "2000", "--resume", str(kept)]
+    line = [sys.executable, "-P", "-c", small, *words]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    sentence(done, 1, f"File too large: {kept}")
+    assert [*tmp_path.iterdir()] == []
+
+
+@native
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another thing there")
+def test_ctrl_c_says_what_is_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    code = "from noughts.proofs import proof; proof.KEEP_SECONDS = 0.0; from noughts.cli import main; main()"
+    words = ["prove", "8x8k5", "--only", "proof", "--goal", "hold", "--seconds", "300", "--resume", str(kept)]
+    work = subprocess.Popen([sys.executable, "-P", "-c", code, *words], stderr=subprocess.PIPE, text=True)
+    try:
+        while not kept.exists():
+            assert work.poll() is None
+            time.sleep(0.02)
+        work.send_signal(signal.SIGINT)
+        told = work.communicate(timeout=120)[1]
+    finally:
+        work.kill()
+    assert work.returncode == 130
+    assert f"what was found is kept: --resume {kept} goes on with it" in told
+    assert told.splitlines()[-1] == "noughts: interrupted"
+    assert searches(kept)
 
 
 @native

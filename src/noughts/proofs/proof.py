@@ -283,8 +283,9 @@ class Kept:
                 raise Unkept(
                     f"{self.path} has version {brief(head['version'])}, and this program goes on with {VERSION}"
                 )
+            was = f"{head['game']}:{head['position']}"
             if head != self.head:
-                raise Unkept(f"{self.path} keeps another search, of {brief(head['game'])}:{brief(head['position'])}")
+                raise Unkept(f"{self.path} keeps another search, of {brief(was)}")
             while rest:
                 line, _, rest = rest.partition(b"\n")
                 name, size = (json.loads(line)[key] for key in ("search", "bytes"))
