@@ -32,7 +32,7 @@ QUICK = ("4x4k3", "4x4k4", "5x5k4", "5x6k4", "6x6k4", "6x6k5", "4x7k4", "8x8k6",
 LONG = ("4x8k4", "4x9k4", "6x8k5", "6x9k5", "7x8k5", "10x10k6", "8x8k5")
 PUBLISHED = {"7x7k5": 2.5, "8x8k5": 17.4 * 3600}  # seconds
 HEAD = ("game", "proven", "nodes", "search", "check", "lines", "bytes, gz", "published")
-WIDTHS = (8, 10, 14, 10, 10, 10, 12, 11)
+WIDTHS = (8, 13, 14, 16, 16, 10, 12, 11)
 
 
 def measured(name: str, seconds: float, threads: int, memory: int) -> dict[str, object]:

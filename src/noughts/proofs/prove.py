@@ -35,6 +35,7 @@ from noughts.words import brief, listing, some
 
 SECONDS = 10.0
 SHARE = 0.1  # of the budget for each prover before the search of the whole game
+PAIRS_SECONDS = 1.0  # at most, for pairs of the whole board where that search follows: it tries pairs all the time
 QUICK = 20_000  # lines of a certificate that are checked without a word
 LEAST_MEMORY = 1 << 20
 GOALS = ("win", "hold", "any")
@@ -130,6 +131,8 @@ def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Gener
         budget.found = found
         # A search of the whole game comes last, and is the one that can use all there is.
         limited = budget if prover is asked[-1] or prover.name == "proof" else budget.part(SHARE)
+        if prover.name == "pairing" and budget.left == inf and asked[-1].name == "proof" not in refused:
+            limited.until = min(limited.until, monotonic() + PAIRS_SECONDS)
         said = yield from prover.proving(position, limited)
         budget.take(limited)
         if said.certificate:
