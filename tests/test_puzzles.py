@@ -22,6 +22,7 @@ from noughts.play.puzzles import (
     solution,
 )
 from noughts.proofs import fours
+from noughts.rules.notation import format_move
 from noughts.solve import plain
 
 TODAY = date(2026, 6, 1)
@@ -137,4 +138,7 @@ def test_the_command_says_what_is_wrong_in_one_line() -> None:
     done = CliRunner().invoke(cli, ["puzzle", "--move", "a1", "--solution"])
     assert done.exit_code == 2
     shown = CliRunner().invoke(cli, ["puzzle", "--date", "2026-01-05", "--solution"])
-    assert shown.output.splitlines()[-1] == solution(daily("2026-01-05")).share
+    assert solution(daily("2026-01-05")).share not in shown.output  # nobody solved anything
+    right = format_move(Game(), daily("2026-01-05").solution)
+    solved = CliRunner().invoke(cli, ["puzzle", "--date", "2026-01-05", "--move", right])
+    assert solved.output.splitlines()[-1] == solution(daily("2026-01-05")).share

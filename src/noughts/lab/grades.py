@@ -23,8 +23,8 @@ LABORATORY = "http://127.0.0.1:8765/"  # where noughts serve is by itself
 HOW = (
     "The score of a function is the share of right answers in a case, such as one line or one kind of move, averaged "
     "over its cases: a fault counts by what it concerns, not by how many boards show it. A mark is the average of the "
-    "scores, by their weights; a function that is missing has 0. Where calls end without an answer again and again, the "
-    "rest is not asked and counts as wrong; what the time did not suffice for counts neither way."
+    "scores, by their weights; a function that is missing has 0. Where calls end without an answer time after time, "
+    "the rest is not asked and counts as wrong; what the time did not suffice for counts neither way."
 )
 
 
@@ -91,7 +91,7 @@ def _faults(grade: Grade) -> Iterator[Html]:
     wrong = {case: percent for case, percent in grade.cases.items() if percent < 100}
     if wrong:
         rows = [[case, f"{percent:.1f} %"] for case, percent in wrong.items()]
-        yield report.table("Cases that are not all right", ("Case", "Right"), rows)
+        yield report.table(f"Cases of `{grade.function}` that are not all right", ("Case", "Right"), rows)
     shown = sorted(grade.failures.items(), key=lambda found: not _punished(grade, found[1]))  # lost games come first
     for number, (case, failure) in enumerate(shown):
         told = list(_counterexample(grade, failure))

@@ -8,8 +8,8 @@ missing has the score 0. Weights are in a small TOML file, which names only what
     "result (illegal)" = 0
 
 Besides the time, what a file may take is limited in all: the memory and the number of its processes, the files that it
-writes, and how many it has open. It works in a folder of its own, which goes with it. What exceeds the limits is ended and
-told, as far as the system can tell.
+writes, and how many it has open. It works in a folder of its own, which goes with it. What exceeds the limits is ended
+and told, as far as the system can tell.
 """
 
 from __future__ import annotations
