@@ -60,7 +60,7 @@ LINES = {
     "match --round-robin": ["match random perfect player.py:breaks_the_rules --round-robin -n 2 --save games.sgf"],
     "certify folder": ["certify class --csv grades.csv --html report --jobs 2 --weights weights.toml"],
     "puzzle": ["puzzle", "puzzle --date 2026-01-06 --level 3"],
-    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move a1"],
+    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move b1"],
     "prove": [
         "prove 3x3k3",
         "prove 1x7k3:O..X... --nodes 100 --threads 1 --memory 9MB --goal win",

@@ -129,7 +129,7 @@ def _children(pid: int) -> Iterator[int]:
 
 
 def _children_by_parent(pid: int) -> Iterator[int]:
-    """The same for a kernel that keeps no such list."""
+    """The processes that a process has started, for a kernel that keeps no list of them."""
     for name in os.listdir("/proc"):  # noqa: PTH208
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{int(name)}/stat", "rb") as file:  # noqa: PTH123
             if int(file.read().rpartition(b")")[2].split()[1]) == pid:
