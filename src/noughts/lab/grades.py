@@ -23,8 +23,9 @@ LABORATORY = "http://127.0.0.1:8765/"  # where noughts serve is by itself
 HOW = (
     "The score of a function is the share of right answers in a case, such as one line or one kind of move, averaged "
     "over its cases: a fault counts by what it concerns, not by how many boards show it. A mark is the average of the "
-    "scores, by their weights; a function that is missing has 0. Where calls end without an answer time after time, "
-    "the rest is not asked and counts as wrong; what the time did not suffice for counts neither way."
+    "scores, by their weights; a function that is missing, or that the time did not reach, has 0. Where calls end "
+    "without an answer time after time, the rest is not asked and counts as wrong; single boards that the time did not "
+    "suffice for count neither way."
 )
 
 
