@@ -123,7 +123,7 @@ def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Gener
     for prover in provers:
         budget.found = found
         # A search of the whole game comes last, and is the one that can use all there is.
-        limited = budget if prover is provers[-1] or prover.name == "proof" else budget.part(SHARE.get(prover.name, 1.0))
+        limited = budget if prover is provers[-1] else budget.part(SHARE.get(prover.name, 1.0))
         said = yield from prover.proving(position, limited)
         budget.take(limited)
         if said.certificate:
