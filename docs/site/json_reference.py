@@ -114,7 +114,7 @@ SECTIONS = [
     Section("a game against a proof", Against, route="/against?game=5x5k4&moves=c3,a1"),
     Section(
         "atlas --certificates", CertificateAtHand,
-        "mkdir proofs && noughts prove 1x6k4 --save proofs/1x6k4.proof && noughts atlas --certificates proofs --json",
+        "noughts prove 1x6k4 --save 1x6k4.proof && noughts atlas --certificates . --json",
         is_list=True,
     ),
     Section("check", Examined, "noughts prove 1x6k4 --save tie.txt && noughts check tie.txt --json"),
