@@ -25,10 +25,10 @@ from noughts.solve.gpu import checksum
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
 from noughts.solve.machine import rss_bytes
-from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, kinds, load, make_part
+from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, find_part, kinds, load, make_part
 from noughts.solve.planning import planning
 from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve, StoreError
-from noughts.solve.store import open_store
+from noughts.solve.store import Folder, open_store
 from noughts.solve.strong import goes_by_parts, solving
 
 native = pytest.importorskip("noughts._core", reason="the native core is not installed")
@@ -312,6 +312,64 @@ def test_a_solve_that_is_killed_goes_on(kind: str, tmp_path: Path) -> None:
     assert int(out.split()[0]) == 9_722_011
     if kind == "save":
         assert saved(place) == in_memory(game)
+
+
+class Killed(BaseException):
+    """Nothing more of the process happens."""
+
+
+@pytest.mark.parametrize("kind", ["save", "scratch"])
+@pytest.mark.parametrize("part", [200, 100_000])
+def test_a_solve_killed_at_any_write_or_removal_goes_on(
+    kind: str, part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And makes nothing again but what was being made and what was being written."""
+    game = Game()
+    truth, levels, cut = solve(game).levels, in_memory(game), PartCut.of(game, part)
+    made, done, last = [], [], None
+
+    def at(what: str) -> Any:
+        call = getattr(Folder, what)
+
+        def counted(self: Folder, name: str, *rest: Any, **options: Any) -> None:
+            done.append(name)
+            if len(done) == last:
+                raise Killed
+            call(self, name, *rest, **options)
+
+        return counted
+
+    def counted_find(*arguments: Any) -> Any:
+        made.append(arguments[1:3])
+        return find_part(*arguments)
+
+    for what in ("write", "remove"):
+        monkeypatch.setattr(Folder, what, at(what))
+    monkeypatch.setattr("noughts.solve.by_parts.find_part", counted_find)
+    monkeypatch.setattr("os.fsync", lambda _: None)  # no power is cut here
+    tasks = {(x, number) for x in range(cut.top + 1) for number in range(cut.count(x))}
+    while True:
+        place, last = tmp_path / str(last), (last or 0) + 1
+        made.clear()
+        done.clear()
+        try:
+            solve(game, part=part, **{kind: place})
+            break
+        except Killed:
+            found = "step-00.json" in done[:-1]  # and nothing was left but to clean
+        last, was = None, last
+        assert solve(game, part=part, **{kind: place}).levels == truth
+        last = was
+        assert set(made) == tasks
+        assert len(made) <= len(tasks) + 2 or (found and kind == "scratch")
+        left = {path.name for path in place.iterdir()} if place.exists() else set()
+        assert not any(name.startswith(("step-", "wait-", "cut")) or "-of-0001." in name for name in left)
+        if kind == "save":
+            assert saved(place) == levels
+        else:
+            assert not left
+    assert last is not None
+    assert last > 3 * len(tasks)
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:

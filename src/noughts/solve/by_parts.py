@@ -190,10 +190,15 @@ def take_up(work: PartWork, job: Job) -> None:
         if f"step-{x:02}.json" in names:
             for level, checksum in zip(*_read_step(work.store, x), strict=True):
                 job.levels[level.marks], job.checksums[level.marks] = level, checksum
-        elif all(level in saved for level in levels):
+        elif all(level in saved for level in levels) and not _records(work, x) & names:  # else it tells of checksums
             job.levels.update({level: saved[level] for level in levels})
         else:
             break
+
+
+def _records(work: PartWork, x: int) -> set[str]:
+    """The records of all tasks of a step."""
+    return {work.record_name(x, number) for number in range(work.cut.count(x))}
 
 
 def _saved_levels(work: PartWork, names: set[str]) -> dict[int, LevelSummary]:
@@ -396,7 +401,8 @@ def in_turn(layout: Layout, ledger: Ledger) -> Generator[Progress, None, int]:
     code = start_code(job)
     ledger.clean()
     parts_of = several(max(work.cut.count(x) for x in range(work.cut.top + 1)), "part")
-    why = f" (what waited {ledger.read / once:.2f} times: of at most {parts_of} a level, {most:,} fit into memory)"
+    times = ledger.read / max(once, 1)  # nothing, where little was left to do
+    why = f" (what waited {times:.2f} times: of at most {parts_of} a level, {most:,} fit into memory)"
     yield Traffic(
         f"{work.game}: {words.size(ledger.read)} read{why if once else ''}, {words.size(ledger.written)} written",
         read=ledger.read, written=ledger.written, waited=once,
@@ -409,8 +415,7 @@ def steps(work: PartWork, job: Job) -> Iterator[tuple[int, set[str]]]:
     names = work.store.names()
     for x in range(work.cut.top, -1, -1):
         if any(level not in job.levels for level in work.cut.levels(x)):
-            there = {work.record_name(x, number) for number in range(work.cut.count(x))} & names
-            yield x, there
+            yield x, _records(work, x) & names
 
 
 def start_code(job: Job) -> int:

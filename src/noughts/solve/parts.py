@@ -504,7 +504,11 @@ def finish_level(work: PartWork, level: LevelSummary) -> None:
         work.store.write(final, Header(work.game, level, size, compression, 0, zlib.crc32(b""), of).pack())
         return
     name = part_name(level.marks, 0, 1)
-    data = work.store.read(name)
+    try:
+        data = work.store.read(name)
+    except FileNotFoundError:  # a solve that was killed had come further
+        work.store.size(final)
+        return
     part = Header.unpack(data[:HEADER])
     whole = Header(work.game, level, size, compression, part.stored, part.table)
     assert pages_start(size, compressed=work.compress) + part.stored == len(data)
