@@ -39,7 +39,9 @@ PARTS = {"4x5k4": (1_000_000, 16_000_000), "5x5k4": (16_000_000, 128_000_000)}
 def command(*words: str) -> dict[str, Any]:
     """What a command of its own process answers."""
     line = [sys.executable, "-m", "noughts", *words, "--json"]
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}: {done.stderr.strip().splitlines()[-1]}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 

@@ -437,6 +437,19 @@ def test_a_folder_is_for_one_game_one_way_and_one_process(tmp_path: Path) -> Non
         solve(game, scratch=tmp_path)
 
 
+def test_scratch_leaves_a_solution_alone(tmp_path: Path) -> None:
+    game = Game.parse("3x4k3")
+    for place, part in ((tmp_path / "parts", 700), (tmp_path / "whole", None)):
+        solve(game, save=place, part=part)
+        with pytest.raises(DatabaseError, match=f"^{place} holds a solution: choose another folder for --scratch$"):
+            solve(game, scratch=place, part=700)
+        assert saved(place) == in_memory(game)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine")
+    solve(game, scratch=tmp_path / "notes", part=700)
+    assert [path.name for path in (tmp_path / "notes").iterdir()] == ["mine.txt"]
+
+
 def test_a_solve_in_memory_is_finished_on_disk_and_the_other_way_round(tmp_path: Path) -> None:
     game = Game.parse("4x4k4")
     for first, second in (({}, {"part": 30_000}), ({"part": 30_000}, {})):

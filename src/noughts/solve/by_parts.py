@@ -55,7 +55,7 @@ from noughts.words import several
 
 SMALLEST = 1 << 14  # bytes of a part that are still worth a file
 SPARE = 4_000_000  # bytes for what is small
-OURS = ("wait-", "step-", "part-", "cut.json")  # how the names begin of what is made on the way
+OURS, KEPT = ("wait-", "step-", "cut.json"), ("level-", "part-")  # how names begin of what goes in the end, and stays
 
 
 @dataclass(frozen=True)
@@ -234,6 +234,8 @@ def keep_cut(work: PartWork) -> PartWork:
         if min(per) < 1 or (game == work.game and len(per) != len(work.cut.per)):
             raise ValueError("parts that cannot be")
     except FileNotFoundError:
+        if not work.keeps and any(name.startswith(KEPT) for name in work.store.names()):
+            raise DatabaseError(f"{work.place} holds a solution: choose another folder for --scratch") from None
         cut = {"game": str(work.game), "per": work.cut.per, "keeps": work.keeps, "compress": work.compress}
         work.store.write("cut.json", json.dumps(cut).encode("ascii"))
         return work
@@ -342,9 +344,8 @@ class Ledger:
 
     def clean(self) -> None:
         """The solve is done: nothing stays but the solution, if it is kept."""
-        kept = [name for name in sorted(self.work.store.names(), reverse=True) if name.startswith(OURS)]
-        for name in [*(name for name in kept if name != "cut.json"), "cut.json"]:
-            if not (self.work.keeps and name.startswith("part-")):
+        for name in sorted(self.work.store.names(), reverse=True):
+            if name.startswith(OURS):  # cut.json comes last
                 self.work.store.remove(name)
         if isinstance(self.work.store, Folder) and not self.work.keeps:
             self.work.store.remove("lock")
