@@ -511,7 +511,8 @@ def _expected(layout: Layout, work: PartWork, backend: str) -> Expected:
     waits = [0, *(waiting_block(game, 2 * x - 1) * work.cut.blocks[x] for x in range(1, work.cut.top + 1))]
     most = max(map(sum, pairwise(waits)))  # one level is read while the one below it is made
     disk = total + total // 1000 if work.keeps else most
-    disk //= 5 if work.compress and work.keeps else 1
+    if work.compress:
+        disk //= 5 if work.keeps else 3  # on the safe side; two codes in a byte leave zstd less to do
     own = rss_bytes() + SPARE + most + 4 * PART  # no more than if nothing had to go
     memory = min(layout.memory, own) if backend != "cluster" else 0
     expected = Expected(f"solving {game}", 0, total, game, memory, disk, seconds, backend, work.threads)
