@@ -22,8 +22,8 @@ from noughts import Game
 from noughts.files import write_whole
 from noughts.progress import Note, finish
 from noughts.solve import Solution, atlas, solve, verify
-from noughts.solve.by_parts import PartsAtWork
 from noughts.solve.cluster import connecting, run_task
+from noughts.solve.ledger import PartsAtWork
 from noughts.solve.parts import PartCut, PartWork
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve, StoreError
 from noughts.solve.store import open_store

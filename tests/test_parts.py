@@ -19,13 +19,16 @@ from noughts import Game
 from noughts.files import write_whole
 from noughts.progress import Progress, finish
 from noughts.solve import DatabaseError, Solution, TooLarge, expect, solve, verify
-from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
+from noughts.solve.blocks import PlainStep, as_it_waits, kinds
+from noughts.solve.by_parts import Traffic
 from noughts.solve.export import solving_to_export
 from noughts.solve.gpu import checksum
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
+from noughts.solve.layout import Layout, schedule
+from noughts.solve.ledger import PartsAtWork
 from noughts.solve.machine import rss_bytes
-from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, find_part, kinds, load, make_part
+from noughts.solve.parts import PartCut, PartWork, find_part, load, make_part
 from noughts.solve.planning import planning
 from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve, StoreError
 from noughts.solve.store import Folder, open_store

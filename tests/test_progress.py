@@ -13,7 +13,7 @@ import pytest
 
 from noughts.cli import meter
 from noughts.progress import Abandoned, Note, Progress, finish, from_callbacks
-from noughts.solve.by_parts import PartsAtWork
+from noughts.solve.ledger import PartsAtWork
 
 
 def work(tell):

@@ -20,8 +20,9 @@ from typing import Any
 from noughts import words
 from noughts.native import core
 from noughts.progress import Note, Progress
-from noughts.solve.by_parts import Ledger, start_code, steps
-from noughts.solve.parts import PartWork, Record, load, make_part, step_of
+from noughts.solve.blocks import step_of
+from noughts.solve.ledger import Ledger, start_code, steps
+from noughts.solve.parts import PartWork, Record, load, make_part
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve
 from noughts.words import about, brief, several
 
