@@ -2,6 +2,7 @@
 
     python benchmarks/parts.py             4x5k4 on disk; on a cluster of 1, 2 and 4 workers, with small and large parts
     python benchmarks/parts.py --large     5x5k4 within 1 GB, and 5x5k4 on the cluster: some minutes, 16 GB of disk
+    python benchmarks/parts.py --disk      only the first of the two, or --cluster: only the second
 
 Prints tables and writes benchmarks/results/parts.json. Ways take turns, round by round, each in a process of its own;
 `x memory` is the best round of a way beside the best one of the same solve in memory, kept or not. Workers are
@@ -18,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -120,13 +122,14 @@ def main() -> None:
     """Measure, print, write."""
     name, memory, rounds = LARGE if "--large" in sys.argv else SMALL
     machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
+    wanted = [what for what in ("disk", "cluster") if f"--{what}" in sys.argv] or ["disk", "cluster"]
+    tables = {}
     with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
-        tables = {"disk": on_disk(name, memory, rounds, Path(folder))}
-        try:
-            import distributed as _  # noqa: F401
-        except ImportError:
+        if "disk" in wanted:
+            tables["disk"] = on_disk(name, memory, rounds, Path(folder))
+        if find_spec("distributed") is None:
             print("\n(no Dask: the cluster is left out)")
-        else:
+        elif "cluster" in wanted:
             tables["cluster"] = on_clusters(name, max(1, rounds // 2), Path(folder))
     path = Path(__file__).parent / "results" / "parts.json"
     path.parent.mkdir(exist_ok=True)
