@@ -33,7 +33,7 @@ from noughts.solve.parts import PartCut
 from noughts.solve.strong import solving
 from noughts.words import size
 
-SMALL, LARGE = ("4x5k4", "40MB", 5), ("5x5k4", "1GB", 2)  # game, limit of memory, rounds
+SMALL, LARGE = ("4x5k4", "40MB", 5, 3), ("5x5k4", "1GB", 2, 1)  # game, limit of memory, rounds, also of the cluster
 WORKERS = 1, 2, 4
 PARTS = {"4x5k4": (1_000_000, 16_000_000), "5x5k4": (16_000_000, 128_000_000)}
 
@@ -99,7 +99,7 @@ def on_clusters(name: str, rounds: int, folder: Path) -> dict[str, Any]:
             client.wait_for_workers(workers)
             for part in PARTS[name]:
                 where: dict[str, Any] = {"scratch": folder / "place", "cluster": client, "part": part}
-                found = [finish(solving(game, **where)) for _ in range(rounds + 1)][1:]  # workers are warm
+                found = [finish(solving(game, **where)) for _ in range(rounds)]
                 seconds, cut = min(each.seconds for each in found), PartCut.of(game, part)
                 tasks = sum(cut.count(x) for x in range(cut.top + 1))
                 more = (seconds - plain[workers]) * min(workers, processors()) / tasks
@@ -120,7 +120,7 @@ def on_clusters(name: str, rounds: int, folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, print, write."""
-    name, memory, rounds = LARGE if "--large" in sys.argv else SMALL
+    name, memory, rounds, fewer = LARGE if "--large" in sys.argv else SMALL
     machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
     wanted = [what for what in ("disk", "cluster") if f"--{what}" in sys.argv] or ["disk", "cluster"]
     tables = {}
@@ -130,7 +130,7 @@ def main() -> None:
         if find_spec("distributed") is None:
             print("\n(no Dask: the cluster is left out)")
         elif "cluster" in wanted:
-            tables["cluster"] = on_clusters(name, max(1, rounds // 2), Path(folder))
+            tables["cluster"] = on_clusters(name, fewer, Path(folder))
     path = Path(__file__).parent / "results" / "parts.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({**machine, **tables}, indent=2) + "\n", encoding="utf-8")
