@@ -167,7 +167,8 @@ def meet(work: PartWork, client: Any) -> str:
             if "No module named 'noughts" in str(problem):  # as Dask tells of it
                 problem = "has no noughts: install the same as here"
             if problem and not isinstance(problem, OSError):  # else it has died, and its tasks ask the next one
-                raise ClusterError(f"the worker {address} {problem}")
+                cannot = "cannot take part: " if isinstance(problem, Exception) else ""
+                raise ClusterError(f"the worker {address} {cannot}{problem}")
     finally:
         work.store.remove(name)
     return version
