@@ -13,7 +13,7 @@ import { classes } from "../shared/words.js";
 
 const UNIT = 40; // a square's side, in the units of its picture
 const LEGIBLE = 100; // squares up to which each empty one has its text too
-const FITS = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // scales of a drawing on a wall
+const FITS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4]; // scales of a drawing on a wall
 const SMALLEST = 5.5; // pixels: smaller letters are left out
 
 // The drawing grows with the room that it has: on a wall twice as large as on a small screen, and never taller than that.
