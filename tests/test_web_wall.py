@@ -354,6 +354,16 @@ def test_a_class_follows_board_tab_and_step_and_may_look_on_its_own(lesson: tupl
     expect(pupil.page.locator(".notice")).to_contain_text("it has not begun")
 
 
+def test_who_follows_on_a_phone_sees_what_is_shown_and_not_how_it_is_set_up(lesson: tuple[Lesson, Any]) -> None:
+    held, come = lesson
+    pupil = come("/?join=apple", viewport={"width": 390, "height": 844})
+    held.show("?view=match&run=game&ply=2")
+    expect(pupil.page.locator(".match-run .board")).to_be_in_viewport()
+    expect(pupil.page.locator(".match-setup")).to_be_hidden()
+    pupil.page.get_by_role("button", name="Leave").click()
+    expect(pupil.page.locator(".match-setup")).to_be_visible()
+
+
 def test_who_leads_goes_on_after_a_reload(lesson: tuple[Lesson, Any]) -> None:
     held, come = lesson
     teacher, pupil = come(f"/?lead={held.key}"), come("/?join=apple")
