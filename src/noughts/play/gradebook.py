@@ -1,7 +1,8 @@
 """A whole class: a folder of classroom files, each graded in a process of its own, several at a time.
 
 The mark of a file is the average of the scores of its functions (`classroom`), each with its weight; a function that is
-missing, or that the time did not reach, has the score 0. Weights are in a small TOML file, which names only what it changes:
+missing, or that the time did not reach, has the score 0. Weights are in a small TOML file, which names only
+what it changes:
 
     [weights]
     minimax = 40
