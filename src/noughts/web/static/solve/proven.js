@@ -47,7 +47,7 @@ function Games({ games, current, onChoose }) {
   const told = (each) => html`<b>${each.game}</b> <${ValueTag} value=${each.value}>${words(each)}<//>`;
   const card = (each) => {
     const { game, at_hand, certificate_bytes } = each;
-    const size = html`<span class="note">${bytes(certificate_bytes)}</span>`;
+    const size = html`<small>${bytes(certificate_bytes)}</small>`;
     if (!at_hand) return html`<li key=${game} class="proven-game">${told(each)} ${size}</li>`;
     return html`<li key=${game}>
       <button class="proven-game" aria-pressed=${game === current} onClick=${() => onChoose(game)}>
