@@ -85,11 +85,8 @@ void Search::list_moves(int side, int ply, int hint) {
         if (uses(ordering) && (cell == killer_[ply][0] || cell == killer_[ply][1])) score += 256;
         list.push_back({cell, score});
     };
-    const Cells& must = board.in_role(1 - side, completes);
-    if (must.count()) {
-        add(must.first());
-        return;
-    }
+    for (const auto& [who, role] : {std::pair{side, completes}, {1 - side, completes}, {side, wins}})
+        if (const Cells& cells = board.in_role(who, role); cells.count()) return add(cells.first());
     if (const Cells& threat = board.in_role(1 - side, wins); threat.count()) {
         board.around(1 - side, threat.first(), around_);
         for (const int cell : around_) add(cell);

@@ -32,5 +32,5 @@ WAITER = [
     [250, 250, 250, 250, 250, 250, 250, 250, 250],
     [0, 0, 0, 0, 0, 0, 5, 6, 18, 0],
 ]
-SCALE = 130  # by which a score of the search is divided before it becomes log-odds, as games tell
+SCALE = 105  # by which a score of the search is divided before it becomes log-odds, as games tell
 FOUND = 0.99  # the chance that a win which the search has found is one, as games tell
