@@ -80,7 +80,8 @@ bool Engine::loses(const Request& request, int cell, double seconds) const {
     const Poll poll = [this] {
         if (stop_) throw Stopped{};
     };
-    return !search_threats(lines_, request.theirs, defender, -1, {std::min(nodes, most_checked_) + 1, seconds}, poll).strategy.empty();
+    const Budget budget(std::min(nodes, most_checked_) + 1, seconds);
+    return !search_threats(lines_, request.theirs, defender, -1, budget, poll).strategy.empty();
 }
 
 void Engine::deepen(Search& search, const Request& request, int thread, const std::function<void(Report)>& tell) {
