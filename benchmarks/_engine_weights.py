@@ -1,40 +1,52 @@
-"""Makes src/noughts/engine/weights.py anew from games that the engine plays against itself.
+"""Makes src/noughts/engine/weights.py anew from games of the engine against itself, and says how well its chances fit.
 
-    python benchmarks/_engine_weights.py GAMES        some minutes for 1,000 games; prints how well the chances fit
+    python benchmarks/_engine_weights.py fit GAMES         plays, fits, and keeps the new weights if they win a match
+    python benchmarks/_engine_weights.py scale GAMES       plays, and writes what the chances are worth in the docs
 
 Every quiet position of the games (nobody can complete a line, nor make one that cannot be stopped) gives one row: how
 many free cells have each pair of shapes, for the player to move and for the other, and how the game ended. Logistic
-regression finds the worth of each pair; where few rows know a pair, it stays near what players would guess. Then the
-scores of the search are held against the ends of the last tenth of the games, which the fit has not seen.
+regression finds the worth of each pair; where few rows know a pair, it stays near what players would guess. Weights
+that foretell more do not always play better, so a match by equal nodes decides.
+
+`scale` finds what a score of the search must be divided by, in the first half of the games, and holds the chances
+against the ends of the second half, which it has not seen. Some minutes for 1,000 games; --keep FILE keeps the rows for
+the next time.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import numpy as np
+from _engine_ideas import PAGE, play
+from engine import Strength, openings
 
 import noughts.engine.weights as before
 from noughts import Game, Position
-from noughts.engine import Engine
+from noughts.engine import Engine, _make
 from noughts.engine.evaluation import SURE
 from noughts.engine.opening import central
 from noughts.engine.shapes import FIVE, FOUR, OPEN_FOUR, SHAPES, pair
+from noughts.play.matches import Score
 
 FILE = Path(before.__file__)
-NODES = 8000  # of a move
+NODES = 3000  # of a move
+MATCH = 60  # openings of the match between the weights, each with both sides
 COUNT = len(SHAPES)
 PAIRS = COUNT * COUNT
 GUESS = [0, -5, -5, -4, -3, -1, 8, 10, 30, 0]  # of a shape, in hundredths
-TRUST = 20.0  # how many rows the guess is worth
+TRUST = 60.0  # how many rows the guess is worth
 THREE = 6  # an open one
+BEGIN, END = "<!-- chances: benchmarks/_engine_weights.py writes this table -->", "<!-- chances end -->"
 
 
-def rows(games: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rows(games: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The counts of pairs, the ends for the player to move, and the scores of the search."""
-    dice, game = Random(1), Game(15, 15, 5)
+    dice, game = Random(seed), Game(15, 15, 5)
     engine, counts, ends, scores = Engine(game, memory_mb=16), [], [], []
     for number in range(games):
         position, some = game.start(), []
@@ -111,42 +123,110 @@ def loss(chances: np.ndarray, ends: np.ndarray) -> float:
     return float(-(ends * np.log(chances) + (1 - ends) * np.log(1 - chances)).mean())
 
 
-def write(weights: np.ndarray, scale: int) -> None:
-    """The weights as a file."""
+def tables(weights: np.ndarray) -> tuple[list[list[int]], list[list[int]], int]:
+    """The weights as weights.py has them: of the player to move, of the other, and of the move."""
     numbers = np.rint(weights * 100).astype(int)
+    mover, waiter = (
+        [numbers[first + best * COUNT : first + best * COUNT + best + 1].tolist() for best in range(COUNT)]
+        for first in (0, PAIRS)
+    )
+    return mover, waiter, int(numbers[-1])
 
-    def table(first: int) -> str:
-        lines = (numbers[first + best * COUNT : first + best * COUNT + best + 1].tolist() for best in range(COUNT))
-        return "[\n" + "".join(f"    {line},\n" for line in lines) + "]"
+
+def stronger(mover: list[list[int]], waiter: list[list[int]], tempo: int) -> bool:
+    """Do these weights win a match against those that there are?"""
+    game = Game(15, 15, 5)
+    starts = list(islice(openings(game, 5), MATCH))
+    old, new = Engine(game, memory_mb=16), Engine(game, memory_mb=16)
+    kept = before.MOVER, before.WAITER, before.TEMPO
+    before.MOVER, before.WAITER, before.TEMPO = mover, waiter, tempo
+    new._core = _make(game, 1, 16 << 20, 0)
+    before.MOVER, before.WAITER, before.TEMPO = kept
+    score = Score()
+    for start in starts:
+        for mine, sides in ((start.turn, (new, old)), (start.turn.other, (old, new))):
+            winner = play(*sides, start, NODES)
+            score.wins += winner == str(mine)
+            score.draws += winner is None
+            score.losses += winner == str(mine.other)
+    found = Strength(score)
+    print(f"the new weights against the old: {found}")
+    return found.elo(-1.96) > 0
+
+
+def write(mover: list[list[int]], waiter: list[list[int]], tempo: int, scale: int) -> None:
+    """The weights as a file."""
+
+    def table(rows: list[list[int]]) -> str:
+        return "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
 
     text = FILE.read_text(encoding="utf-8")
     head, tail = text[: text.index("TEMPO =")], text[text.index("FOUND =") :]
     scale_line = (
         f"SCALE = {scale}  # by which a score of the search is divided before it becomes log-odds, as games tell"
     )
-    body = f"TEMPO = {numbers[-1]}\nMOVER = {table(0)}\nWAITER = {table(PAIRS)}\n{scale_line}\n"
+    body = f"TEMPO = {tempo}\nMOVER = {table(mover)}\nWAITER = {table(waiter)}\n{scale_line}\n"
     FILE.write_text(head + body + tail, encoding="utf-8")
 
 
+def best_scale(scores: np.ndarray, ends: np.ndarray) -> int:
+    """What the scores must be divided by, so that the ends surprise least."""
+    return min(range(40, 300, 5), key=lambda scale: loss(1 / (1 + np.exp(-scores / scale)), ends))
+
+
+def calibration(scores: np.ndarray, ends: np.ndarray, games: int) -> tuple[int, list[str]]:
+    """The scale that the first half of the rows gives, and a table of what the second half says to it."""
+    half = len(ends) // 2
+    scale = best_scale(scores[:half], ends[:half])
+    chances, late = 1 / (1 + np.exp(-scores[half:] / scale)), ends[half:]
+    found = ["| it said | on average | scored | positions |", "|---|---|---|---|"]
+    for low in np.arange(0, 1, 0.1):
+        inside = (chances >= low) & (chances < low + 0.1)
+        if inside.any():
+            found.append(
+                f"| {low:.0%} to {low + 0.1:.0%} | {chances[inside].mean():.0%} | {late[inside].mean():.0%} "
+                f"| {inside.sum():,} |"
+            )
+    found.append("")
+    found.append(
+        f"{len(ends):,} quiet positions of {games:,} games at some {NODES:,} nodes a move; the first half gave the "
+        f"scale, {scale}, and the table is of the second. The mean surprise there is {loss(chances, late):.3f}, "
+        f"where one who always says 50 % has {np.log(2):.3f}."
+    )
+    return scale, found
+
+
 def main() -> None:
-    """Play, fit, hold against what was not seen, write."""
-    counts, ends, scores = rows(int(sys.argv[1]))
+    """Play; then fit and compare, or say how well the chances fit."""
+    parser = argparse.ArgumentParser(description="The weights of the engine, and what its chances are worth.")
+    parser.add_argument("what", choices=["fit", "scale"])
+    parser.add_argument("games", type=int)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--keep", type=Path, help="a file for the rows: read if it is there, or else written")
+    given = parser.parse_args()
+    if given.keep and given.keep.exists():
+        kept = np.load(given.keep)
+        counts, ends, scores = kept["counts"].astype(float), kept["ends"], kept["scores"]
+    else:
+        counts, ends, scores = rows(given.games, given.seed)
+        if given.keep:
+            np.savez_compressed(given.keep, counts=counts.astype(np.int16), ends=ends, scores=scores)
+    if given.what == "scale":
+        scale, table = calibration(scores, ends, given.games)
+        print("\n".join(table))
+        write(before.MOVER, before.WAITER, before.TEMPO, scale)
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(
+            f"{text.split(BEGIN)[0]}{BEGIN}\n\n" + "\n".join(table) + f"\n\n{END}{text.split(END)[1]}", encoding="utf-8"
+        )
+        return
     seen = int(len(ends) * 0.9)
     weights = fit(counts[:seen], ends[:seen])
-    late = ends[seen:]
     print(f"\n{len(ends):,} positions. Surprise where they were not seen: one half says 0.693, the evaluation "
-          f"{loss(1 / (1 + np.exp(-counts[seen:] @ weights)), late):.3f}")  # fmt: skip
-    by_scale = {scale: loss(1 / (1 + np.exp(-scores[:seen] / scale)), ends[:seen]) for scale in range(40, 300, 5)}
-    scale = min(by_scale, key=by_scale.__getitem__)
-    chances = 1 / (1 + np.exp(-scores[seen:] / scale))
-    print(f"the search, with scale {scale}: {loss(chances, late):.3f}")
-    for low in np.arange(0, 1, 0.2):
-        inside = (chances >= low) & (chances < low + 0.2)
-        if inside.any():
-            print(
-                f"  it says {chances[inside].mean():.0%}   and {late[inside].mean():.0%} were scored   ({inside.sum()})"
-            )
-    write(weights, scale)
+          f"{loss(1 / (1 + np.exp(-counts[seen:] @ weights)), ends[seen:]):.3f}")  # fmt: skip
+    new = tables(fit(counts, ends))
+    if stronger(*new):
+        write(*new, best_scale(scores, ends))
 
 
 if __name__ == "__main__":

@@ -876,14 +876,14 @@ void check_ongoing(const Engine& engine, const std::vector<int>& mine, const std
     require(int(mine.size() + theirs.size()) < engine.game.cells, "the board is full");
 }
 
-// `tell` gets (depth, plies reached, number of the root move, score, line, nodes, seconds), and ends it by raising.
+// `tell` gets (depth, plies reached, lines of this depth to come, score, line, nodes, seconds), and ends it by raising.
 void engine_search(Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs, double seconds,
                    uint64_t nodes, int depth, int lines, nb::object tell) {
     check_ongoing(engine, mine, theirs);
     nb::gil_scoped_release released;
     engine.search({mine, theirs, seconds, nodes, depth, lines}, [&](const noughts::engine::Report& report) {
         nb::gil_scoped_acquire gil;
-        tell(report.depth, report.reached, report.number, report.score, report.line, report.nodes, report.seconds);
+        tell(report.depth, report.reached, report.left, report.score, report.line, report.nodes, report.seconds);
     });
 }
 
@@ -907,15 +907,16 @@ void bind_engine(nb::module_& m) {
     nb::class_<Engine>(m, "Engine", "A search over the shapes of a board, for one game.")
         .def("__init__",
              [](Engine* engine, const Game& game, const Pairs& mover, const Pairs& waiter, int tempo, int threads,
-                uint64_t bytes) {
+                uint64_t bytes, unsigned without) {
                  check_cells(game, {}, {});
                  require(1 <= threads && threads <= 1024, "threads must be from 1 to 1024");
-                 new (engine) Engine(game, {mover, waiter, tempo}, threads, bytes);
+                 new (engine) Engine(game, {mover, waiter, tempo}, threads, bytes, without);
              },
              nb::arg("game"), nb::arg("mover"), nb::arg("waiter"), nb::arg("tempo"), nb::arg("threads"),
-             nb::arg("bytes"))
+             nb::arg("bytes"), nb::arg("without") = 0)
         .def("search", &engine_search, nb::arg("mine"), nb::arg("theirs"), nb::arg("seconds"), nb::arg("nodes"),
              nb::arg("depth"), nb::arg("lines"), nb::arg("tell"), "Search until a limit; 0 is none.")
+        .def("ready", &Engine::ready, "Before each search: a stop from now on ends it.")
         .def("stop", &Engine::stop, "End the search that goes on.")
         .def("forget", &Engine::forget, "Forget what earlier searches have found.")
         .def("shapes", &engine_shapes, nb::arg("mine"), nb::arg("theirs"),

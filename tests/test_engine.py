@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
+import sys
+from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from noughts import Game, Position, native
-from noughts.engine import Engine, EngineError, refusal
+from noughts.engine import IDEAS, Engine, EngineError, refusal
 from noughts.engine.evaluation import SURE, WINNING, chance, evaluation, plies
 from noughts.engine.opening import central, lay_three
 from noughts.engine.shapes import FIVE, FOUR, OPEN_FOUR, SHAPES, Stretch, pair, shape, shapes
 from noughts.proofs import threats
 from noughts.proofs.prover import Budget
+from noughts.proofs.verdicts import UNKNOWN, Verdict
 
 needs_core = pytest.mark.skipif(native.core() is None, reason="the engine needs the native core")
 
@@ -193,6 +197,17 @@ def test_it_completes_and_stops_lines() -> None:
     assert engine.think(Position.parse(f"15x15k5:{'/'.join(rows)}"), depth=1).move == 6 * 15 + 6
 
 
+@needs_core
+def test_what_wins_at_once_is_seen_without_any_time_for_the_prover(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threats, "winning", lambda *_: UNKNOWN)
+    rows = ["." * 9] * 3 + ["..XXXX..."] + ["." * 9] + ["..OOOO..."] + ["." * 9] * 3
+    both = Position.parse(f"9x9k5:{'/'.join(rows)}")
+    assert Engine(both.game).think(both, nodes=1).move in (3 * 9 + 1, 3 * 9 + 6)
+    rows = ["." * 9] * 3 + ["..XXX...."] + ["." * 9] + ["..OOO...."] + ["." * 9] * 3
+    three = Position.parse(f"9x9k5:{'/'.join(rows)}")
+    assert Engine(three.game).think(three, nodes=1).move in (3 * 9 + 1, 3 * 9 + 5)
+
+
 def test_scores_mean_chances() -> None:
     numbers = [chance(score) for score in range(-2000, 2001, 50)]
     assert numbers == sorted(numbers)
@@ -241,3 +256,84 @@ def test_openings_begin_at_the_centre_and_are_varied() -> None:
     drawn = {tuple(lay_three(engine, seed, nodes=2_000)) for seed in range(3)}
     assert len(drawn) > 1
     assert all(len(set(cells)) == 3 for cells in drawn)
+
+
+@needs_core
+def test_lines_are_of_one_depth_and_the_best_comes_first() -> None:
+    engine = Engine(Game(15, 15, 5), memory_mb=4)
+    for seed in range(3):
+        for view in engine.search(wandering(engine.game, seed, 12), nodes=20_000, lines=4):
+            scores = [line.score for line in view.lines]
+            assert scores == sorted(scores, reverse=True)
+            assert view.depth == 0 or len(scores) == 4
+
+
+@needs_core
+def test_more_lines_than_there_are_moves_that_hold() -> None:
+    """Moves that lose by force drop out on the way, and with them lines."""
+    engine = Engine(Game(6, 6, 4), memory_mb=4)
+    fewer = 0
+    for seed in range(8):
+        position = wandering(engine.game, seed, 8)
+        view = engine.think(position, depth=4, lines=64)
+        fewer += len(view.lines) < len(position.moves())
+        assert len(view.lines) > 0
+    assert fewer
+
+
+@needs_core
+def test_a_stop_before_the_search_begins_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(Game(15, 15, 5), memory_mb=4)
+
+    def stopped(*_: object) -> Verdict:
+        engine.stop()
+        return UNKNOWN
+
+    monkeypatch.setattr(threats, "winning", stopped)
+    assert engine.think(wandering(engine.game, 3, 10), seconds=1000).depth == 0
+
+
+@needs_core
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells its memory on Linux")
+def test_memory_stays_within_the_limit() -> None:
+    program = """
+from pathlib import Path
+from random import Random
+from noughts import Game
+from noughts.engine import Engine
+
+def most():
+    return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().split("\\n") if "VmHWM" in line)
+
+position, dice = Game(15, 15, 5).start(), Random(3)
+for _ in range(12):
+    position = position.play(dice.choice(position.moves()))
+Engine(position.game, memory_mb=1).think(position, nodes=1000)
+before = most()
+engine = Engine(position.game, memory_mb=32)
+engine.think(position, nodes=300_000)
+print(most() - before)
+"""
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert 8 << 10 < int(found.stdout) <= 32 << 10  # it uses its table, and no more than it may
+
+
+@needs_core
+@pytest.mark.parametrize("idea", IDEAS)
+def test_the_engine_can_do_without_an_idea(idea: str) -> None:
+    """It then searches otherwise, and still finds what is there."""
+    game = Game(6, 6, 4)
+    positions = [wandering(game, seed, 8) for seed in range(8)]
+    whole, without = (
+        [(view.nodes, view.lines, view.verdict.outcome) for each in positions if (view := engine.think(each, depth=4))]
+        for engine in (Engine(game, memory_mb=1), Engine(game, memory_mb=1, without=[idea]))
+    )
+    assert whole != without
+    won = Position.parse("6x6k4:....../.XX.../....../....../.OO.../......")
+    assert Engine(game, memory_mb=1, without=[idea]).think(won, nodes=1000).best.plies == 3
+
+
+@needs_core
+def test_what_is_no_idea_is_refused() -> None:
+    with pytest.raises(EngineError, match="'magic' is no idea of the engine: expected some of remembering"):
+        Engine(Game(9, 9, 5), without=["magic"])

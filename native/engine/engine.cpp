@@ -1,5 +1,7 @@
 #include "engine.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -11,15 +13,17 @@ namespace {
 constexpr int deepest = 99;
 constexpr double check_share = 0.06;   // of the time or nodes, to see whether a chosen move loses by force
 constexpr uint64_t check_nodes = 2000;  // where neither is limited
+constexpr uint64_t check_bytes = 64;    // that a node of the prover takes, at most
 constexpr double search_share = 0.92;   // of the time, for the search: the last move is to be checked too
 constexpr int slack = 60;  // how far the score of the next depth may be off before it is searched again
 
 }  // namespace
 
-Engine::Engine(const Game& game, const Weights& weights, int threads, size_t bytes)
-    : game(game), lines_(game), empty_(game, weights), table_(bytes) {
+Engine::Engine(const Game& game, const Weights& weights, int threads, size_t bytes, unsigned without)
+    : game(game), without_(without), lines_(game), empty_(game, weights), table_(bytes / 2),
+      most_checked_(std::max<uint64_t>(bytes / 4 / check_bytes, check_nodes)) {
     for (int thread = 0; thread < threads; thread++)
-        all_.push_back(std::make_unique<Search>(empty_, table_, stop_));
+        all_.push_back(std::make_unique<Search>(empty_, table_, stop_, without));
 }
 
 void Engine::forget() {
@@ -36,7 +40,6 @@ Board Engine::board(const std::vector<int>& mine, const std::vector<int>& theirs
 
 void Engine::search(const Request& request, const std::function<void(const Report&)>& tell) {
     const auto began = Clock::now();
-    stop_ = false;
     table_.grow_old();
     Limits limits;
     if (request.seconds > 0)
@@ -73,23 +76,25 @@ bool Engine::loses(const Request& request, int cell, double seconds) const {
     std::vector<int> defender = request.mine;
     defender.push_back(cell);
     uint64_t nodes = request.nodes ? uint64_t(double(request.nodes) * check_share) : check_nodes;
-    if (request.seconds > 0) nodes = ~uint64_t{0} - 1;
+    if (request.seconds > 0) nodes = most_checked_;
     const Poll poll = [this] {
         if (stop_) throw Stopped{};
     };
-    return !search_threats(lines_, request.theirs, defender, -1, {nodes + 1, seconds}, poll).strategy.empty();
+    const Budget budget(std::min(nodes, most_checked_) + 1, seconds);
+    return !search_threats(lines_, request.theirs, defender, -1, budget, poll).strategy.empty();
 }
 
 void Engine::deepen(Search& search, const Request& request, int thread, const std::function<void(Report)>& tell) {
     const int lines = std::min<int>(request.lines, int(search.moves.size()));
     const double moment = request.seconds > 0 ? request.seconds * check_share : 1e9;
     std::vector<int> last(lines, 0), told;
+    std::vector<Report> found;  // of this depth: lines of different depths cannot be compared
     std::set<int> checked;
     const int most = std::min(request.depth ? request.depth : deepest, game.cells - search.board.marks());
     int depth = 1, chosen = search.moves.front();
     // A move that turns out to lose by force is looked at no more, unless it is the only one.
     const auto holds = [&](int cell) {
-        if (thread || search.moves.size() < 2 || !checked.insert(cell).second) return true;
+        if (without_ & checking || thread || search.moves.size() < 2 || !checked.insert(cell).second) return true;
         if (!loses(request, cell, moment)) return true;
         std::erase(search.moves, cell);
         return false;
@@ -97,32 +102,36 @@ void Engine::deepen(Search& search, const Request& request, int thread, const st
     tell({0, 0, 0, search.board.evaluation(0), {chosen}, 0, 0});
     try {
         for (depth = 1 + thread % 2; depth <= most; depth++) {
-            told.clear();
+            told.clear(), found.clear();
             for (int number = 0; number < lines; number++) {
                 int alpha = -infinite, beta = infinite, wide = slack;
-                if (depth >= 4 && std::abs(last[number]) < sure)
+                if (!(without_ & narrowing) && depth >= 4 && std::abs(last[number]) < sure)
                     alpha = last[number] - wide, beta = last[number] + wide;
                 int score;
                 while (true) {
                     score = search.root(depth, alpha, beta, told);
+                    if (search.best < 0) break;  // no other is left
                     if (score <= alpha) alpha = std::max(-infinite, alpha - (wide *= 4));
                     else if (score >= beta) beta = std::min(infinite, beta + (wide *= 4));
                     else if (depth < 3 || score < -sure || holds(search.best)) break;
                     else alpha = -infinite, beta = infinite;
                     if (wide > 2000) alpha = -infinite, beta = infinite;
                 }
+                if (search.best < 0) break;
                 last[number] = score;
-                if (number == 0) chosen = search.best;
-                tell({depth, search.seldepth, number, score, search.line(search.best), 0, 0});
+                found.push_back({depth, search.seldepth, 0, score, search.line(search.best), 0, 0});
                 told.push_back(search.best);
             }
+            std::ranges::stable_sort(found, std::ranges::greater{}, &Report::score);
+            if (!found.empty()) chosen = found[0].line[0];
+            for (size_t i = 0; i < found.size(); i++) found[i].left = int(found.size() - 1 - i), tell(found[i]);
             if (search.moves.size() == 1 && depth >= 2 && !request.depth && !request.nodes) break;
             if (lines == 1 && std::abs(last[0]) > sure && winning - std::abs(last[0]) <= depth) break;
         }
     } catch (const Stopped&) {
         // As far as the last depth came: a better move that it has found counts, if it holds.
         const int cell = search.best;
-        if (thread || !told.empty() || cell < 0 || cell == chosen || search.best_score == -infinite) return;
+        if (thread || lines > 1 || cell < 0 || cell == chosen || search.best_score == -infinite) return;
         try {
             if (holds(cell)) tell({depth, search.seldepth, 0, search.best_score, search.line(cell), 0, 0});
         } catch (const Stopped&) {}

@@ -21,7 +21,7 @@ struct Request {
 };
 
 struct Report {
-    int depth, reached, number;  // of the search, of its deepest line, and of this root move, from 0
+    int depth, reached, left;  // of the search, of its deepest line; and the lines of this depth that are still to come
     int score;
     std::vector<int> line;
     uint64_t nodes;
@@ -30,10 +30,11 @@ struct Report {
 
 class Engine {
   public:
-    Engine(const Game& game, const Weights& weights, int threads, size_t bytes);
+    Engine(const Game& game, const Weights& weights, int threads, size_t bytes, unsigned without);
 
-    // The last reports of each number are the answer. `tell` may throw, which ends the search.
+    // The reports of the last depth, the best line first, are the answer. `tell` may throw, which ends the search.
     void search(const Request& request, const std::function<void(const Report&)>& tell);
+    void ready() { stop_ = false; }  // before each search: whoever stops it from then on is heard
     void stop() { stop_ = true; }
     void forget();  // all that earlier searches have found
     Board board(const std::vector<int>& mine, const std::vector<int>& theirs) const;  // the player to move is side 0
@@ -44,9 +45,11 @@ class Engine {
     void deepen(Search& search, const Request& request, int thread, const std::function<void(Report)>& tell);
     bool loses(const Request& request, int cell, double seconds) const;
 
+    const unsigned without_;
     const LineTable lines_;
     const Board empty_;
-    Table table_;
+    Table table_;  // half of the memory; a quarter is for the prover
+    const uint64_t most_checked_;
     std::atomic<bool> stop_{false};
     std::vector<std::unique_ptr<Search>> all_;  // one for each thread
 };

@@ -7,7 +7,9 @@ namespace noughts::engine {
 namespace {
 
 constexpr int fours_deep = 12;      // moves of a win by fours that a node looks for
-constexpr int fours_budget = 160;   // positions that it looks at for that
+constexpr int fours_few = 12;       // positions that it looks at for that
+constexpr int fours_far = 4;        // so far from the leaves, where nodes are few, it looks at more:
+constexpr int fours_budget = 160;
 constexpr int answers_deep = 4;     // plies beyond the depth that answer a threat
 constexpr int widest = 32;          // quiet moves of a node that are looked at
 
@@ -37,9 +39,9 @@ const Reductions reductions;
 
 }  // namespace
 
-Search::Search(const Board& empty, Table& table, const std::atomic<bool>& stop)
-    : board(empty), table_(table), stop_(stop), urgency_mine_(urgencies(1.0)), urgency_theirs_(urgencies(0.8)),
-      list_(longest + 1), lost_(1 << 14) {
+Search::Search(const Board& empty, Table& table, const std::atomic<bool>& stop, unsigned without)
+    : board(empty), table_(table), stop_(stop), without_(without), urgency_mine_(urgencies(1.0)),
+      urgency_theirs_(urgencies(0.8)), list_(longest + 1), lost_(1 << 14) {
     for (auto& each : history_) each.resize(board.cells);
 }
 
@@ -77,16 +79,14 @@ void Search::list_moves(int side, int ply, int hint) {
     std::vector<Move>& list = list_[ply];
     list.clear();
     const auto add = [&](int cell) {
-        int score = score_of(side, cell) + history_[side][cell];
+        int score = score_of(side, cell);
         if (cell == hint) score += 1 << 24;
-        if (cell == killer_[ply][0] || cell == killer_[ply][1]) score += 256;
+        if (uses(ordering)) score += history_[side][cell];
+        if (uses(ordering) && (cell == killer_[ply][0] || cell == killer_[ply][1])) score += 256;
         list.push_back({cell, score});
     };
-    const Cells& must = board.in_role(1 - side, completes);
-    if (must.count()) {
-        add(must.first());
-        return;
-    }
+    for (const auto& [who, role] : {std::pair{side, completes}, {1 - side, completes}, {side, wins}})
+        if (const Cells& cells = board.in_role(who, role); cells.count()) return add(cells.first());
     if (const Cells& threat = board.in_role(1 - side, wins); threat.count()) {
         board.around(1 - side, threat.first(), around_);
         for (const int cell : around_) add(cell);
@@ -172,7 +172,7 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
     if (ply >= longest) return board.evaluation(side);
 
     const bool wide = beta - alpha > 1;
-    const Known known = table_.find(key(side));
+    const Known known = uses(remembering) ? table_.find(key(side)) : Known{};
     int hint = known.move;
     if (known.bound && !wide && known.depth >= depth) {
         int score = known.score;
@@ -183,8 +183,8 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
 
     const bool threatened = !threats && board.in_role(1 - side, wins).count();
     if (!threats) {
-        if (board.in_role(side, forces).count() && !(known.bound && known.depth >= 0)) {
-            int budget = fours_budget, first = -1;
+        if (uses(fours) && board.in_role(side, forces).count() && !(known.bound && known.depth >= 0)) {
+            int budget = depth < fours_far ? fours_few : fours_budget, first = -1;
             if (const int plies = win_by_fours(side, ply, fours_deep, budget, first)) {
                 const int score = winning - ply - plies;
                 table_.keep(key(side), {first, score + ply, depth, lower});
@@ -194,7 +194,7 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
         if (!threatened) {
             const int now = board.evaluation(side);
             if (depth <= 0) return now;
-            if (!wide && depth <= 3 && now - 120 * depth >= beta && beta > -sure) return now;
+            if (uses(skipping) && !wide && depth <= 3 && now - 120 * depth >= beta && beta > -sure) return now;
         } else if (depth <= -answers_deep) {
             return board.evaluation(side);
         }
@@ -208,7 +208,7 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
         const int cell = pick(ply, i);
         if (quiet && number >= widest) break;
         const int mine = board.pair(side, cell) / shapes, theirs = board.pair(1 - side, cell) / shapes;
-        const int left = threats ? depth : depth - 1;
+        const int left = threats && uses(answering) ? depth : depth - 1;
         board.put(side, cell);
         int score;
         try {
@@ -216,7 +216,7 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
                 score = -search(1 - side, left, -beta, -alpha, ply + 1);
             } else {
                 int less = 0;
-                if (quiet && depth >= 3 && number >= 3 && mine < open_three && theirs < open_three)
+                if (uses(reducing) && quiet && depth >= 3 && number >= 3 && mine < open_three && theirs < open_three)
                     less = std::min<int>(reductions.of[std::min(depth, 63)][std::min(number, 63)] + !wide, left - 1);
                 score = -search(1 - side, left - less, -alpha - 1, -alpha, ply + 1);
                 if (less && score > alpha) score = -search(1 - side, left, -alpha - 1, -alpha, ply + 1);
@@ -261,7 +261,7 @@ int Search::root(int depth, int alpha, int beta, const std::vector<int>& exclude
             if (number == 0) {
                 score = -search(1, depth - 1, -beta, -alpha, 1);
             } else {
-                const int less = depth >= 3 && number >= 6 && board.in_role(1, wins).count() == 0
+                const int less = uses(reducing) && depth >= 3 && number >= 6 && board.in_role(1, wins).count() == 0
                                      ? std::min(reductions.of[std::min(depth, 63)][std::min(number, 63)] / 2, depth - 2)
                                      : 0;
                 score = -search(1, depth - 1 - less, -alpha - 1, -alpha, 1);

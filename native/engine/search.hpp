@@ -26,9 +26,21 @@ struct Limits {
 
 struct Stopped {};
 
+// What the search can do without, one bit each: for those who measure what an idea gains.
+enum Idea : unsigned {
+    remembering = 1,  // the table of positions
+    ordering = 2,     // moves that cut before are tried first
+    reducing = 4,     // late quiet moves are looked at less deeply
+    fours = 8,        // the search of fours before a position is scored
+    answering = 16,   // a forced reply costs no depth
+    narrowing = 32,   // each depth begins with a narrow window around the score of the last
+    skipping = 64,    // far from the window, quiet positions near the leaves are scored at once
+    checking = 128,   // the prover looks at the move that the search has chosen
+};
+
 class Search {
   public:
-    Search(const Board& empty, Table& table, const std::atomic<bool>& stop);
+    Search(const Board& empty, Table& table, const std::atomic<bool>& stop, unsigned without);
 
     // The position to search: the player to move is side 0.
     void begin(const std::vector<int>& mine, const std::vector<int>& theirs, const Limits& limits);
@@ -59,10 +71,12 @@ class Search {
     void look_at_clock();
     int score_of(int side, int cell) const;
     uint64_t key(int side) const { return side ? board.key() ^ turned : board.key(); }
+    bool uses(Idea idea) const { return !(without_ & idea); }
     bool full() const { return board.marks() == board.cells; }
 
     Table& table_;
     const std::atomic<bool>& stop_;
+    const unsigned without_;
     Limits limits_;
     uint64_t next_look_ = 0;  // at the clock
     std::vector<Mark> placed_;

@@ -38,13 +38,15 @@ class ShapeTable {
         const uint64_t left_code = (mine << 1 << (63 - i) >> 1 >> (63 - left)) | uint64_t{1} << left;
         const uint64_t code = right_code | left_code << (arm + 1);
         if (!table_.empty()) return table_[code];
-        const auto known = seen_.find(code);
-        return known != seen_.end() ? known->second : seen_[code] = decide(code);
+        if (const auto known = seen_.find(code); known != seen_.end()) return known->second;
+        if (seen_.size() >= most_seen) seen_.clear();
+        return seen_[code] = decide(code);
     }
 
     const int k, arm;  // how far a cell is felt
 
   private:
+    static constexpr size_t most_seen = 1 << 17;  // some 8 MB
     struct Window {
         uint64_t mine, free;
         bool operator==(const Window&) const = default;

@@ -111,7 +111,9 @@ class Engine:
         tempo: int,
         threads: int,
         bytes: int,  # noqa: A002
+        without: int = 0,
     ) -> None: ...
+    def ready(self) -> None: ...
     def search(
         self,
         mine: list[int],

@@ -15,7 +15,7 @@ native (`native/engine`); docs/explanation/engine.md tells how it thinks.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -36,7 +36,7 @@ from noughts.rules.position import Position
 from noughts.rules.position import require as require_type
 from noughts.words import brief, whole
 
-__all__ = ["Engine", "EngineError", "Line", "View", "refusal", "require_game", "require_open"]
+__all__ = ["IDEAS", "Engine", "EngineError", "Line", "View", "refusal", "require_game", "require_open"]
 
 MEMORY_MB = 64
 MOST_MEMORY_MB = 1 << 16
@@ -45,8 +45,21 @@ MOST_LINES = 64
 AT_ONCE = 1.0  # seconds of a search during which Ctrl-C may wait
 NO_LIMITS: dict[str, Any] = {"seconds": None, "nodes": None, "depth": None, "lines": 1}
 DEEPEST = 99
-FIRST_SHARE = 0.15  # of the time or the nodes, for the prover that looks for a win by fours and threes
+FIRST_SHARE = 0.15  # of the time or the nodes, at most, for the prover that looks for a win by fours and threes
 FIRST_NODES = 20_000  # for it, where only the depth is limited
+
+
+IDEAS = {  # what an engine can be made without; in the order of the bits in native/engine/search.hpp
+    "remembering": "a table of positions",
+    "ordering": "moves that cut before are tried first",
+    "reducing": "late quiet moves are looked at less deeply",
+    "fours": "before a position is scored, a short search of fours",
+    "answering": "a forced reply costs no depth",
+    "narrowing": "each depth begins with a narrow window around the score of the last",
+    "skipping": "quiet positions near the leaves, far from the window, are scored at once",
+    "checking": "the prover looks at the move that the search has chosen",
+    "proving": "the prover looks for a win before the search begins",
+}
 
 
 class EngineError(ValueError):
@@ -152,13 +165,20 @@ class Engine:
     ('win', 3)
     """
 
-    def __init__(self, game: Game, threads: int = 1, memory_mb: int = MEMORY_MB) -> None:
+    def __init__(
+        self, game: Game, threads: int = 1, memory_mb: int = MEMORY_MB, *, without: Iterable[str] = ()
+    ) -> None:
+        """Make one; `without` leaves out some of `IDEAS`, for those who measure what each gains."""
         require_type(game, Game, "Engine")
         require_game(game)
+        self.without = frozenset(without)
+        if strange := sorted(self.without - set(IDEAS)):
+            raise EngineError(f"{brief(strange[0])} is no idea of the engine: expected some of {', '.join(IDEAS)}")
         self.game = game
         self.threads = whole("threads", threads, 1, native.MAX_THREADS, EngineError)
         self.memory_mb = whole("memory_mb", memory_mb, 1, MOST_MEMORY_MB, EngineError)
-        self._core = _make(game, self.threads, self.memory_mb << 20)
+        bits = sum(1 << i for i, idea in enumerate(IDEAS) if idea in self.without)
+        self._core = _make(game, self.threads, self.memory_mb << 20, bits)
         self._busy = Lock()
 
     def think(self, position: Position, **limits: Any) -> View:
@@ -218,13 +238,13 @@ class Engine:
                 while (event := events.get()) is not None:
                     if isinstance(event, BaseException):
                         raise event
-                    yield work.tell(*event)
+                    if view := work.tell(*event):
+                        yield view
                 assert work.view
                 return work.view
             finally:
-                while thread.is_alive():  # it may not have begun yet: a stop before that would be lost
-                    self._core.stop()
-                    thread.join(0.005)
+                self._core.stop()
+                thread.join()
 
 
 class Work:
@@ -232,15 +252,15 @@ class Work:
 
     def __init__(self, engine: Engine, position: Position, seconds: float, nodes: int, depth: int, lines: int) -> None:
         """Ask the prover; where it has a win, that is the view, and nothing is left to guess."""
+        engine._core.ready()
         self.engine, self.position, self.began = engine, position, monotonic()
         self.limits = seconds, nodes, depth, lines
         self.view: View | None = None
-        self.told: list[Line] = []
-        self.before: tuple[Line, ...] = ()
+        self.told: list[Line] = []  # of the depth that is being reported
         self.chances: dict[int, float] = {}  # of the best line at each depth
         most = nodes * FIRST_SHARE if nodes else math.inf if seconds else FIRST_NODES
         budget = Budget(most, seconds * FIRST_SHARE or LONGEST)
-        self.verdict = threats.winning(position, budget)
+        self.verdict = UNKNOWN if "proving" in engine.without else threats.winning(position, budget)
         if self.verdict.within:
             line = Line(WINNING - self.verdict.within, self.verdict.line)
             self._see(0, self.verdict.within, (line,), budget.nodes, monotonic() - self.began)
@@ -253,15 +273,14 @@ class Work:
         self.engine._core.search(mine, theirs, left, nodes, depth, lines, tell)
 
     def tell(
-        self, depth: int, reached: int, number: int, score: int, cells: list[Cell], nodes: int, seconds: float
-    ) -> View:
-        """The view after a report; lines that this depth has not seen yet are those of the depth before."""
-        if number == 0:
-            self.told, self.before = [], self.view.lines if self.view else ()
+        self, depth: int, reached: int, left: int, score: int, cells: list[Cell], nodes: int, seconds: float
+    ) -> View | None:
+        """The view after a report; None while more lines of the same depth are to come."""
         self.told.append(Line(score, tuple(cells)))
-        firsts = {line.cells[0] for line in self.told}
-        rest = [line for line in self.before if line.cells[0] not in firsts]
-        return self._see(depth, reached, (*self.told, *rest)[: self.limits[3]], nodes, seconds)
+        if left:
+            return None
+        lines, self.told = tuple(self.told), []
+        return self._see(depth, reached, lines, nodes, seconds)
 
     def _see(self, depth: int, reached: int, lines: tuple[Line, ...], nodes: int, seconds: float) -> View:
         self.chances[depth] = lines[0].chance
@@ -292,9 +311,9 @@ def check_limits(
     )
 
 
-def _make(game: Game, threads: int, memory: int) -> Any:
+def _make(game: Game, threads: int, memory: int, without: int) -> Any:
     from noughts import _core
 
     handle = native.handle(game)
     assert handle
-    return _core.Engine(handle, table(weights.MOVER), table(weights.WAITER), weights.TEMPO, threads, memory)
+    return _core.Engine(handle, table(weights.MOVER), table(weights.WAITER), weights.TEMPO, threads, memory, without)

@@ -42,7 +42,7 @@ def chance(score: int) -> float:
     """The share of the points that the player to move can expect, by a score of the search.
 
     >>> chance(0), round(chance(100), 2), chance(-WINNING + 4) < 0.02
-    (0.5, 0.68, True)
+    (0.5, 0.72, True)
     """
     if abs(score) > SURE:
         return weights.FOUND if score > 0 else 1 - weights.FOUND

@@ -34,7 +34,7 @@ from noughts.rules.value import FLIPPED, Outcome
 from noughts.words import brief, listing, some
 
 SECONDS = 10.0
-SHARE = 0.1  # of the budget for each prover before the search of the whole game
+SHARE = {"threats": 0.1, "pairing": 0.02}  # of the budget, before the search of the whole game
 PAIRS_SECONDS = 1.0  # at most, for pairs of the whole board where that search follows: it tries pairs all the time
 QUICK = 20_000  # lines of a certificate that are checked without a word
 LEAST_MEMORY = 1 << 20
@@ -130,7 +130,7 @@ def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Gener
         yield Progress(f"{position.game}: asking {prover.name}", number, len(asked))
         budget.found = found
         # A search of the whole game comes last, and is the one that can use all there is.
-        limited = budget if prover is asked[-1] or prover.name == "proof" else budget.part(SHARE)
+        limited = budget if prover is asked[-1] else budget.part(SHARE.get(prover.name, 1.0))
         if prover.name == "pairing" and budget.left == inf and asked[-1].name == "proof" not in refused:
             limited.until = min(limited.until, monotonic() + PAIRS_SECONDS)
         said = yield from prover.proving(position, limited)
