@@ -9,30 +9,21 @@ import random
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
+from claims import checked, is_true, solution, some, text_of, x_gets
 from conftest import native
 from shell import answer, run
 
 from noughts import Game, Position
 from noughts.progress import finish
 from noughts.proofs import check, fours, threes
-from noughts.proofs.certificate import Held, Move, Part, claim_of, from_line, lines, main_line, plies, write
-from noughts.proofs.prove import InvalidProof, Proven, checking, prove
+from noughts.proofs.certificate import Held, Move, Part, claim_of, from_line, main_line, plies, write
+from noughts.proofs.prove import InvalidProof, checking, prove
 from noughts.solve import Solution
 
 CHECK = Path(check.__file__)
-WORTH = {"win": 1, "tie": 0, "loss": -1}
-
-
-def text_of(found: Proven) -> str:
-    return "".join(f"{line}\n" for line in lines(found.position, found.verdict.certificate))
-
-
-def checked(text: str) -> check.Ruled:
-    return check.check_file(io.BytesIO(text.encode()))
 
 
 def certificate(game: str, *body: str, position: str = "", claim: str = "X wins") -> str:
@@ -40,34 +31,6 @@ def certificate(game: str, *body: str, position: str = "", claim: str = "X wins"
     board = position or "/".join(["." * columns] * rows)
     head = {"noughts": "certificate", "version": 1, "game": game, "position": board, "claim": claim}
     return "\n".join([json.dumps(head), *body, ""])
-
-
-def some(game: Game, count: int, seed: int) -> list[Position]:
-    """Random positions that are not over, or else the full board."""
-    rng, found = random.Random(seed), list[Position]()
-    while len(found) < count:
-        position = game.start()
-        for _ in range(rng.randrange(game.cells)):
-            if not position.is_over:
-                position = position.play(rng.choice(position.moves()))
-        found.append(position)
-    return found
-
-
-@cache
-def solution(game: Game) -> Solution:
-    return Solution.solve(game)
-
-
-def x_gets(position: Position) -> int:
-    """The value of a position for X: 1, 0 or -1."""
-    return WORTH[solution(position.game)[position].outcome] * (1 if position.turn.value == "X" else -1)
-
-
-def is_true(claim: str, value: int) -> bool:
-    return {"X wins": value > 0, "O wins": value < 0, "X holds": value >= 0, "O holds": value <= 0, "tie": value == 0}[
-        claim
-    ]
 
 
 # What the provers write

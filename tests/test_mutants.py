@@ -11,8 +11,8 @@ from functools import cache
 from itertools import count, cycle
 
 import pytest
+from claims import checked, is_true, some, text_of, x_gets
 from conftest import native
-from test_certificates import checked, is_true, some, text_of, x_gets
 
 from noughts import Game, Position
 from noughts.proofs import check, hold, wins
