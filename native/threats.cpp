@@ -56,7 +56,8 @@ uint64_t proof_of(const Try& each) {
 class Search {
   public:
     Search(const LineTable& table, int first, const Budget& budget, const Poll& poll, uint64_t question)
-        : board(table), fours_(board, poll), question_(question, budget.until), first_(first), budget_(budget), poll_(poll) {}
+        : board(table), fours_(board, poll), question_(question, budget.until), first_(first), budget_(budget),
+          poll_(poll) {}
 
     void run() {
         root = at();

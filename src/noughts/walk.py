@@ -17,7 +17,7 @@ from typing import Literal
 
 from noughts.progress import Progress
 from noughts.proofs import Verdict
-from noughts.proofs.certificate import Held, Move, Part, plies
+from noughts.proofs.certificate import Held, Move, Part, count, plies
 from noughts.proofs.prove import InvalidProof, Proven, prove
 from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
@@ -28,6 +28,7 @@ from noughts.shapes import called, from_left, has_shapes
 from noughts.words import listing, some
 
 NODES = 600_000  # of `show`
+AT_ONCE = ("rules", "stealing", "threats", "pairing")  # which `show` asks: a search of the whole game takes longer
 FIRST, MORE = 1_000_000, 4  # of `showing`: so many at first, then so many times as many
 MAX_SECONDS = 60.0
 MAX_STRATEGY = 5_000  # positions of a strategy that is told whole
@@ -119,7 +120,7 @@ def show(position: Position, nodes: int = NODES) -> ProofShown:
     >>> step.does, step.lacks
     ('makes an open four: a5 and f5 both complete it', (16, 21))
     """
-    return ProofShown(prove(position, nodes=nodes))
+    return ProofShown(prove(position, nodes=nodes, only=AT_ONCE))
 
 
 def require_provable(position: Position) -> None:
@@ -159,6 +160,9 @@ def _claimed(position: Position, part: Part) -> Claimed:
         by = f"{other}'s every line is met by a pair" if pairs else f"no line is open to {other} any more"
         after = f"; {side} begins with {format_move(game, first)}" if first is not None else ""
         return Claimed(game, side, part.what, f"{side} cannot lose here: {by}{after}", pairs=pairs, first=first)
+    if isinstance(part.proof, str):
+        text = f"{side} cannot lose here: a search of the whole game has an answer to all that {other} can do"
+        return Claimed(game, side, part.what, text, count(part))
     said = {
         "stealing": f"{side} cannot lose here: a win of {other}'s could be stolen, as an extra mark never hurts",
         "over": f"{side} has won" if position.winner is side else "the game is over",
