@@ -373,7 +373,7 @@ def test_absurd_budgets_are_refused(bad: float) -> None:
 
 @pytest.mark.parametrize("name", ["1x1k1", "5x1k1", "1x1k1e", "3x3k1", "3x3k1e"])
 def test_one_in_a_row_is_checked_too(name: str) -> None:
-    assert prove(Game.parse(name), nodes=10).claim == "X holds"
+    assert prove(Game.parse(name), nodes=10).claim == "X wins"
 
 
 @pytest.mark.parametrize("name", ["3x3k3m", "6x7k4g"])

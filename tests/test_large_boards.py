@@ -324,7 +324,7 @@ def test_every_player_moves_or_says_why_not(place: str, name: str, monkeypatch: 
 
 # Every command
 
-TELLING = {"bench", "match"}  # say how far they are, if it takes long
+TELLING = {"review", "bench", "match"}  # say how far they are, if it takes long
 WITHOUT_A_BOARD = {"papers", "serve", "tour", "doctor", "completion", "check", "gomocup", "puzzle"}
 GAME = "256x256k5"
 

@@ -512,7 +512,7 @@ def test_a_backend_is_a_class_and_a_word_in_the_registry(monkeypatch: pytest.Mon
 
 KEYS = [
     "game", "value", "remoteness", "positions", "classes", "win", "loss", "tie", "by_remoteness", "by_marks",
-    "seconds", "peak_rss_bytes", "backend", "threads", "sentence",
+    "seconds", "peak_rss_bytes", "backend", "threads", "read", "written", "sentence",
 ]  # fmt: skip
 
 
@@ -545,7 +545,7 @@ def test_the_command_shows_a_table() -> None:
         (("3x3k3", "--memory", "1kB"), "the limit is 1 kB of memory"),
         (("3x3k3", "--threads", "0"), "threads must be from 1"),
         (("3x3k3", "--backend", "gpu"), "the backend must be cuda or native or python, not 'gpu'"),
-        (("3x3k3", "--compress"), "--compress says how --save writes"),
+        (("3x3k3", "--compress"), "--compress says how --save and --scratch write"),
         (("3x3k3", "--sample", "7"), "--sample says"),
         (("--verify", "/nowhere"), "/nowhere is not a folder with a solution"),
         (("3x3k3", "--verify", "x", "--save", "y"), "--verify checks"),

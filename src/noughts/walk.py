@@ -27,8 +27,8 @@ from noughts.rules.position import Position
 from noughts.shapes import called, from_left, has_shapes
 from noughts.words import listing, some
 
+PROVERS = ("rules", "stealing", "threats", "pairing")  # those whose proofs can be walked through
 NODES = 600_000  # of `show`
-AT_ONCE = ("rules", "stealing", "threats", "pairing")  # which `show` asks: a search of the whole game takes longer
 FIRST, MORE = 1_000_000, 4  # of `showing`: so many at first, then so many times as many
 MAX_SECONDS = 60.0
 MAX_STRATEGY = 5_000  # positions of a strategy that is told whole
@@ -120,7 +120,7 @@ def show(position: Position, nodes: int = NODES) -> ProofShown:
     >>> step.does, step.lacks
     ('makes an open four: a5 and f5 both complete it', (16, 21))
     """
-    return ProofShown(prove(position, nodes=nodes, only=AT_ONCE))
+    return ProofShown(prove(position, nodes=nodes, only=PROVERS))
 
 
 def require_provable(position: Position) -> None:
@@ -135,7 +135,7 @@ def showing(position: Position, seconds: float = MAX_SECONDS) -> Generator[Progr
     until, nodes = monotonic() + seconds, FIRST
     while True:
         yield Progress("looking for a proof", nodes, 0)
-        found = prove(position, seconds=max(0.01, until - monotonic()), nodes=nodes)
+        found = prove(position, seconds=max(0.01, until - monotonic()), nodes=nodes, only=PROVERS)
         if found.verdict.is_exact or found.nodes < nodes or monotonic() >= until:
             return ProofShown(found)
         nodes *= MORE

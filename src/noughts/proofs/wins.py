@@ -121,7 +121,7 @@ def searching(
     position: Position, nodes: int = NODES, *, seconds: float = FOREVER,
     passed: bool = False, second: bool = False, moves: int = NEVER, memory: int = MEMORY,
 ) -> Generator[Searching, None, Wins]:  # fmt: skip
-    """The same, telling now and then where it is; the same nodes find the same, whoever listens."""
+    """`search`, telling now and then where it is; the same nodes find the same, whoever listens."""
     nodes, until = whole("nodes", nodes, 1, 2**62), monotonic() + seconds
     if position.is_over:
         if why := refusal(position.game):
