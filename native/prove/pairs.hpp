@@ -17,91 +17,109 @@ constexpr int whole = 1 << 20;  // the weight 1
 
 inline int weight_of(int size) { return whole >> std::min(size, 20); }
 
+// Pairs are chosen one after another, each for the line that is hardest to serve. Where one cannot be served, it and the
+// line that was in its way count as twice as heavy from now on, and it begins again.
 template <int W>
 class Pairs {
   public:
-    // Looks for pairs: one way down, with a few steps back; and longer where that came near.
     bool find(const Family<W>& family) {
-        const int lines = int(family.lines.size());
-        limit_ = 8 + lines / 8;
-        longer_ = 40 * limit_;
-        return go(family.lines, 0);
+        burden_.assign(family.lines.size(), 1.0f);
+        for (int i = 0; i < passes; i++) {
+            if (pass(family)) return true;
+            if (least_ >= near) return false;
+        }
+        return false;
     }
 
     int light = 4 * whole;                   // the smallest sum that was seen
     std::vector<std::pair<int, int>> found;  // if there are pairs
 
   private:
+    static constexpr int passes = 10;
     static constexpr int near = whole / 10 * 19;  // from further away it was never seen to succeed
 
-    bool go(const std::vector<Line<W>>& open, size_t depth) {
-        std::array<int, 64 * W> weight;
-        Cells<W> seen;
-        int sum = 0, most = 0;
-        const Line<W>* shortest = nullptr;
-        for (const Line<W>& line : open) {
-            const int each = weight_of(line.size);
-            sum += each;
-            if (!shortest || line.size < shortest->size) shortest = &line;
-            (line.cells - seen).each([&](int cell) { weight[cell] = 0; });
-            seen |= line.cells;
-            line.cells.each([&](int cell) { most = std::max(most, weight[cell] += each); });
+    struct Open {
+        Cells<W> cells;  // those that it lacks outside the pairs
+        int size, line;
+    };
+    struct Choice {
+        float change;  // of what weighs upon all lines, if these become a pair
+        int one, other;
+    };
+
+    float felt(const Open& line) const { return float(weight_of(line.size)) * burden_[line.line]; }
+
+    bool pass(const Family<W>& family) {
+        found.clear(), open_.clear();
+        for (const Line<W>& line : family.lines) open_.push_back({line.cells, line.size, int(open_.size())});
+        for (;;) {
+            std::array<int, 64 * W> weight;
+            Cells<W> seen;
+            int sum = 0, most = 0;
+            const Open* hardest = nullptr;
+            for (const Open& line : open_) {
+                const int each = weight_of(line.size);
+                sum += each;
+                if (!hardest || felt(line) > felt(*hardest)) hardest = &line;
+                (line.cells - seen).each([&](int cell) { weight[cell] = 0, felt_[cell] = 0; });
+                seen |= line.cells;
+                line.cells.each([&](int cell) {
+                    most = std::max(most, weight[cell] += each);
+                    felt_[cell] += felt(line);
+                });
+            }
+            light = std::min(light, sum), least_ = std::min(least_, sum + most);
+            if (sum + most < whole) return true;
+            if (!serve(*hardest)) return false;
         }
-        light = std::min(light, sum), least_ = std::min(least_, sum + most);
-        if (sum + most < whole) return true;
-        if (shortest->size < 2 || spent()) return false;
-        struct Choice {
-            int change, one, other;  // of the sum, if these become a pair
-        };
-        std::vector<Choice> choices;
-        for (Cells<W> rest = shortest->cells; rest.any();) {
+    }
+
+    // Adds the best pair for a line, and leaves the lines that are still to be served.
+    bool serve(const Open& line) {
+        choices_.clear();
+        for (Cells<W> rest = line.cells; rest.any();) {
             const int one = rest.first();
             rest = rest.without_first();
-            rest.each([&](int other) { choices.push_back({weight[one] + weight[other], one, other}); });
+            rest.each([&](int other) { choices_.push_back({felt_[one] + felt_[other], one, other}); });
         }
-        for (const Line<W>& line : open)
-            if (const Cells<W> both = line.cells & shortest->cells; both.any() && !both.single())
-                for (Choice& choice : choices)
-                    if (both.has(choice.one) && both.has(choice.other)) choice.change -= 3 * weight_of(line.size);
-        std::stable_sort(choices.begin(), choices.end(), [](auto& a, auto& b) { return a.change < b.change; });
-        if (rest_.size() <= depth) rest_.resize(depth + 1);
-        for (const Choice& choice : choices) {
-            if (!without(open, choice.one, choice.other, depth)) continue;
-            found.emplace_back(choice.one, choice.other);
-            // `rest_` may move when deeper ones are added, so the lines are handed on and taken back.
-            std::vector<Line<W>> rest = std::move(rest_[depth]);
-            const bool done = go(rest, depth + 1);
-            rest_[depth] = std::move(rest);
-            if (done) return true;
-            found.pop_back();
-            if (limit_ <= 0) return false;
+        for (const Open& each : open_)
+            if (const Cells<W> both = each.cells & line.cells; both.any() && !both.single())
+                for (Choice& choice : choices_)
+                    if (both.has(choice.one) && both.has(choice.other)) choice.change -= 3 * felt(each);
+        std::stable_sort(choices_.begin(), choices_.end(), [](auto& a, auto& b) { return a.change < b.change; });
+        int in_the_way = -1;
+        for (const Choice& choice : choices_) {
+            const int failed = without(choice.one, choice.other);
+            if (failed < 0) {
+                found.emplace_back(choice.one, choice.other);
+                open_.swap(rest_);
+                return true;
+            }
+            if (in_the_way < 0) in_the_way = failed;
         }
+        burden_[line.line] *= 2;
+        if (in_the_way >= 0) burden_[in_the_way] *= 2;
         return false;
     }
 
-    // The lines that a pair leaves; false if one of them cannot be served any more.
-    bool without(const std::vector<Line<W>>& open, int one, int other, size_t depth) {
-        std::vector<Line<W>>& rest = rest_[depth];
-        rest.clear();
+    // The lines that a pair leaves, in rest_; if one of them can then not be served any more, its number, else -1.
+    int without(int one, int other) {
+        rest_.clear();
         const Cells<W> pair = Cells<W>::one(one) | Cells<W>::one(other);
-        for (const Line<W>& line : open) {
+        for (const Open& line : open_) {
             const int held = line.cells.has(one) + line.cells.has(other);
             if (held == 2) continue;
-            if (line.size - held < 2) return false;
-            rest.push_back({line.cells - pair, line.size - held});
+            if (line.size - held < 2) return line.line;
+            rest_.push_back({line.cells - pair, line.size - held, line.line});
         }
-        return true;
+        return -1;
     }
 
-    bool spent() {
-        if (limit_-- > 0) return false;
-        if (least_ >= near) return true;
-        limit_ = longer_, longer_ = 0;
-        return limit_-- <= 0;
-    }
-
-    int limit_ = 0, longer_ = 0, least_ = 4 * whole;
-    std::vector<std::vector<Line<W>>> rest_;
+    int least_ = 4 * whole;
+    std::vector<float> burden_;  // how often a line could not be served, as a factor
+    std::array<float, 64 * W> felt_;
+    std::vector<Choice> choices_;
+    std::vector<Open> open_, rest_;
 };
 
 }  // namespace noughts::prove

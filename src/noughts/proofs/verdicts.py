@@ -100,7 +100,8 @@ class Verdict(_Known, Answer):
             raise AssertionError(f"two proofs contradict each other: {self} and {other}")
         if (low, high) == self[:2] and (self.is_settled or not other.is_settled):
             return self  # nothing new
-        bounds = [each.within for each in (self, other) if each.is_exact and each.within is not None]
+        tie = low == high == "tie"  # its end is the full board, whichever half came last
+        bounds = [each.within for each in (self, other) if (tie or each.is_exact) and each.within is not None]
         return Verdict(
             low,
             high,
