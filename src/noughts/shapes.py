@@ -132,19 +132,28 @@ def _of(position: Position, owner: Mark) -> Iterator[Shape]:
             fours[way, line & own] |= lacks
         else:
             pairs[way].append((line & own, lacks))
-    done: dict[int, Bits] = defaultdict(int)
-    for (way, marks), lacks in sorted(fours.items(), key=lambda four: (four[1].bit_count() == 1, _span(four[0][1]))):
-        if lacks & ~done[way]:  # of several lines that a cell completes: those of an open four, or else the closest
-            done[way] |= lacks
-            ends = from_left(game, lacks)
-            yield Shape(game, "four", owner, from_left(game, marks), ends, ends if len(ends) == 1 else ())
+    for way, marks in _told(fours):
+        ends = from_left(game, fours[way, marks])
+        yield Shape(game, "four", owner, from_left(game, marks), ends, ends if len(ends) == 1 else ())
     taken = reduce(or_, fours.values(), 0)
     for lines in pairs.values() if game.k >= THREES else ():
         yield from _threes(game, owner, [pair for pair in lines if not pair[1] & taken], answerable)
 
 
-def _span(marks: Bits) -> int:
-    return marks.bit_length() - (marks & -marks).bit_length()
+def _told(fours: dict[tuple[int, Bits], Bits]) -> Iterator[tuple[int, Bits]]:
+    """Of several fours that one cell completes in a direction, one: that which is open, or else the closest."""
+
+    def order(four: tuple[int, Bits]) -> tuple[bool, int]:
+        _, marks = four
+        return fours[four].bit_count() == 1, marks.bit_length() - (marks & -marks).bit_length()
+
+    done: dict[int, Bits] = defaultdict(int)
+    chosen = set()
+    for four in sorted(fours, key=order):
+        if fours[four] & ~done[four[0]]:
+            done[four[0]] |= fours[four]
+            chosen.add(four)
+    return (four for four in fours if four in chosen)
 
 
 def windows(game: Game, own: Bits, free: Bits, most: int) -> Iterator[tuple[int, Bits, Bits]]:
