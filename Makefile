@@ -30,6 +30,7 @@ help:
 	@echo 'make all         what must pass before a change lands: check, test, site'
 	@echo 'make coverage    what the tests run, and what they do not'
 	@echo 'make soundness   what threats and pairings say, against strong solutions (an hour)'
+	@echo 'make proofs      games proven, with certificates, and the table of them   (PROOFS=dir SECONDS=600; SMALL=yes: all up to 25 cells)'
 	@echo 'make mutants     small faults in the rules, each of which a test must notice (ten minutes)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
 	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
@@ -146,7 +147,7 @@ site: keys $(VENV)/docs-tools
 all: check test site
 
 # The last results of these stand in docs/quality.md.
-.PHONY: coverage soundness mutants fuzz faults
+.PHONY: coverage soundness proofs mutants fuzz faults
 
 coverage: setup
 	@$(BIN)/python -m pytest -q $(PARALLEL) --maxprocesses 8 -m 'not slow' --cov --cov-report=term $(ARGS) || \
@@ -156,6 +157,9 @@ coverage: setup
 
 soundness: setup
 	@$(BIN)/python hardening/soundness.py $(ARGS)
+
+proofs: setup
+	@$(BIN)/python hardening/proofs.py $(or $(PROOFS),proofs) --seconds $(or $(SECONDS),600) $(if $(SMALL),--small) $(ARGS)
 
 mutants: setup
 	@$(BIN)/python hardening/mutate.py $(ARGS)

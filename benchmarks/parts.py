@@ -2,6 +2,7 @@
 
     python benchmarks/parts.py             4x5k4 on disk; on a cluster of 1, 2 and 4 workers, with small and large parts
     python benchmarks/parts.py --large     5x5k4 within 1 GB, and 5x5k4 on the cluster: some minutes, 16 GB of disk
+    python benchmarks/parts.py --disk      only the first of the two, or --cluster: only the second
 
 Prints tables and writes benchmarks/results/parts.json. Ways take turns, round by round, each in a process of its own;
 `x memory` is the best round of a way beside the best one of the same solve in memory, kept or not. Workers are
@@ -18,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -31,7 +33,7 @@ from noughts.solve.parts import PartCut
 from noughts.solve.strong import solving
 from noughts.words import size
 
-SMALL, LARGE = ("4x5k4", "40MB", 5), ("5x5k4", "1GB", 2)  # game, limit of memory, rounds
+SMALL, LARGE = ("4x5k4", "40MB", 5, 3), ("5x5k4", "1GB", 2, 1)  # game, limit of memory, rounds, also of the cluster
 WORKERS = 1, 2, 4
 PARTS = {"4x5k4": (1_000_000, 16_000_000), "5x5k4": (16_000_000, 128_000_000)}
 
@@ -39,7 +41,9 @@ PARTS = {"4x5k4": (1_000_000, 16_000_000), "5x5k4": (16_000_000, 128_000_000)}
 def command(*words: str) -> dict[str, Any]:
     """What a command of its own process answers."""
     line = [sys.executable, "-m", "noughts", *words, "--json"]
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}: {done.stderr.strip().splitlines()[-1]}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
@@ -95,7 +99,7 @@ def on_clusters(name: str, rounds: int, folder: Path) -> dict[str, Any]:
             client.wait_for_workers(workers)
             for part in PARTS[name]:
                 where: dict[str, Any] = {"scratch": folder / "place", "cluster": client, "part": part}
-                found = [finish(solving(game, **where)) for _ in range(rounds + 1)][1:]  # workers are warm
+                found = [finish(solving(game, **where)) for _ in range(rounds)]
                 seconds, cut = min(each.seconds for each in found), PartCut.of(game, part)
                 tasks = sum(cut.count(x) for x in range(cut.top + 1))
                 more = (seconds - plain[workers]) * min(workers, processors()) / tasks
@@ -116,16 +120,17 @@ def on_clusters(name: str, rounds: int, folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, print, write."""
-    name, memory, rounds = LARGE if "--large" in sys.argv else SMALL
+    name, memory, rounds, fewer = LARGE if "--large" in sys.argv else SMALL
     machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
+    wanted = [what for what in ("disk", "cluster") if f"--{what}" in sys.argv] or ["disk", "cluster"]
+    tables = {}
     with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
-        tables = {"disk": on_disk(name, memory, rounds, Path(folder))}
-        try:
-            import distributed as _  # noqa: F401
-        except ImportError:
+        if "disk" in wanted:
+            tables["disk"] = on_disk(name, memory, rounds, Path(folder))
+        if find_spec("distributed") is None:
             print("\n(no Dask: the cluster is left out)")
-        else:
-            tables["cluster"] = on_clusters(name, max(1, rounds // 2), Path(folder))
+        elif "cluster" in wanted:
+            tables["cluster"] = on_clusters(name, fewer, Path(folder))
     path = Path(__file__).parent / "results" / "parts.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({**machine, **tables}, indent=2) + "\n", encoding="utf-8")

@@ -26,10 +26,11 @@ extensions = [
 exclude_patterns = ["_build", "site", "pictures/*.py"]
 nitpicky = True
 # What is not ours has no page here, and the site must not need the network to build: no inventory of Python's docs.
-# Type variables have no page either, nor have the types with which FastAPI is told how to read a question.
+# Type variables have no page either, nor have private names, nor the types with which FastAPI is told how to read a
+# question.
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!noughts\b).*"),
-    (r"py:class", r"noughts\..*\.([A-Z]|Event|Answer|Memory|Annotated|asked)|noughts\.web\.schema\..*"),
+    (r"py:class", r"noughts\..*\.([A-Z]|_\w+|Event|Answer|Memory|Annotated|asked)|noughts\.web\.schema\..*"),
 ]
 
 myst_heading_anchors = 4

@@ -1,11 +1,12 @@
 """Games proven, each with its certificate: `make proofs`.
 
-python hardening/proofs.py [DIR] [--seconds S] [--games 5x5k4,7x7k5] [--small] [--keep]
+python hardening/proofs.py [DIR] [--seconds S] [--games 5x5k4,7x7k5] [--small]
 
 Proves every game of GAMES that DIR has no certificate of yet (another run goes on where this one was stopped: a search
 for holding is kept in DIR too), has check.py read each, and writes the table of what is proven: the package's own,
-src/noughts/proofs/games.json, which `noughts atlas` shows. With --small it proves every game of at most 25 cells with
-the standard rule and compares it with its strong solution; nothing is written then but docs/quality.md.
+src/noughts/proofs/games.json, which `noughts atlas` shows; small certificates come with the package. With --small it
+proves every game of at most 25 cells with the standard rule and compares it with its strong solution; nothing is
+written then but docs/quality.md.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import shutil
 import sys
 from pathlib import Path
 from time import process_time
@@ -28,7 +30,9 @@ from noughts.proofs.prove import Proven, proving
 from noughts.rules.game import Game
 from noughts.solve import atlas
 
-TABLE = Path(__file__).resolve().parent.parent / "src" / "noughts" / "proofs" / "games.json"
+PROOFS = Path(__file__).resolve().parent.parent / "src" / "noughts" / "proofs"
+TABLE, SHIPPED = PROOFS / "games.json", PROOFS / "games"
+SMALL = 160 << 10  # bytes of a certificate that comes with the package
 GAMES = (  # what is to be proven, and whom the search should favour
     ("5x6k4", "win"), ("6x6k4", "win"), ("5x7k4", "win"), ("4x9k4", "win"), ("7x7k4", "win"),
     ("3x3k3", "hold"), ("4x4k4", "hold"), ("4x5k4", "hold"), ("4x6k4", "hold"), ("4x7k4", "hold"), ("4x8k4", "hold"),
@@ -55,11 +59,14 @@ def prove_game(name: str, goal: str, folder: Path, seconds: float) -> dict[str, 
         text = file.read()
     if not check(target).holds:
         raise AssertionError(f"{target} does not hold")
+    if target.stat().st_size <= SMALL:
+        shutil.copy(target, SHIPPED)
     took = round(process_time() - start, 1)
     return {
         "game": name, "claim": found.claim, "within": found.verdict.within if found.claim != "tie" else None,
         "how": list(found.verdict.how), "nodes": found.nodes, "seconds": took,
-        "lines": text.count(b"\n"), "bytes": target.stat().st_size, "sha256": hashlib.sha256(text).hexdigest(),
+        "certificate_lines": text.count(b"\n"), "certificate_bytes": target.stat().st_size,
+        "sha256": hashlib.sha256(text).hexdigest(),
     }  # fmt: skip
 
 
@@ -73,7 +80,7 @@ def all_games(folder: Path, seconds: float, names: list[str]) -> int:
             continue
         if row := prove_game(name, goal, folder, seconds):
             rows[name] = row
-            said = f"{row['claim']}, {row['nodes']:,} nodes, {row['seconds']} s, {row['bytes']:,} bytes"
+            said = f"{row['claim']}, {row['nodes']:,} nodes, {row['seconds']} s, {row['certificate_bytes']:,} bytes"
             print(f"{name}: {said}", flush=True)
             with writing(TABLE) as file:
                 listed = [rows[name] for name, _ in GAMES if name in rows]
@@ -81,7 +88,7 @@ def all_games(folder: Path, seconds: float, names: list[str]) -> int:
         else:
             missing.append(name)
             print(f"{name}: not settled within {seconds:.0f} s", flush=True)
-    sizes = sum(row["bytes"] for row in rows.values())
+    sizes = sum(row["certificate_bytes"] for row in rows.values())
     left = f"; not settled: {', '.join(missing)}" if missing else ""
     record("proofs", f"{len(rows)} games proven, their certificates checked, {sizes:,} bytes together{left}")
     return 0

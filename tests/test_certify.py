@@ -30,7 +30,7 @@ from noughts.play import (
     find_player,
 )
 from noughts.play.certification import TooManyGames
-from noughts.play.classroom import CONTRACT, Report, all_questions, grade
+from noughts.play.classroom import CONTRACT, Report, all_questions, case_sizes, grade
 from noughts.play.user_file import UserFile, UserPlayer
 from noughts.play.worker import Other, decode, encode
 
@@ -616,8 +616,11 @@ def test_a_function_that_never_answers_is_given_up(wrong: Report) -> None:
     assert terminal.asked - terminal.right == 3
     assert utility.failure
     assert utility.failure.problem == "it ended its process (status 3)"
-    assert (utility.right, utility.asked) == (0, 3)
+    assert (utility.right, utility.asked, utility.score) == (0, 3 * 3, 0)
     assert "given up after 3" in utility.note
+    assert terminal.score
+    assert terminal.score < 100 / len(terminal.cases)  # all that was not asked counts as wrong
+    assert terminal.cases.keys() == case_sizes("terminal").keys()
 
 
 def test_the_first_failure_is_the_simplest_board(wrong: Report) -> None:

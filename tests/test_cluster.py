@@ -22,8 +22,8 @@ from noughts import Game
 from noughts.files import write_whole
 from noughts.progress import Note, finish
 from noughts.solve import Solution, atlas, solve, verify
-from noughts.solve.by_parts import PartsAtWork
 from noughts.solve.cluster import connecting, run_task
+from noughts.solve.ledger import PartsAtWork
 from noughts.solve.parts import PartCut, PartWork
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve, StoreError
 from noughts.solve.store import open_store
@@ -265,13 +265,24 @@ def test_another_version_is_named(client: Any, tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_worker_without_the_native_core_is_named(tmp_path: Path) -> None:
-    with over_tcp(tmp_path, 1, NOUGHTS_NATIVE="0") as address, pytest.raises(ClusterError) as refused:
+    with (
+        over_tcp(tmp_path, 1, NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="") as address,
+        pytest.raises(ClusterError) as refused,
+    ):
         solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
     assert re.fullmatch(
         r"the worker tcp://\S+ has noughts \S+ without the native core, and this is noughts \S+ with the native core: "
         "install the same on both",
         str(refused.value),
     )
+
+
+def test_what_else_keeps_a_worker_from_its_part_is_told(tmp_path: Path) -> None:
+    with (
+        over_tcp(tmp_path, 1, NOUGHTS_NATIVE="0", NOUGHTS_REQUIRE_NATIVE="1") as address,
+        pytest.raises(ClusterError, match=r"^the worker tcp://\S+ cannot take part: .*NOUGHTS_REQUIRE_NATIVE is set"),
+    ):
+        solve(GAME, save=tmp_path / "place", cluster=address, part=PART)
 
 
 WITHOUT = """

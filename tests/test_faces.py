@@ -7,6 +7,7 @@ that answer it. `QUESTIONS` is the list of all: a command or a route that is not
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -43,6 +44,7 @@ from noughts.play.balance import lay, take  # noqa: E402
 from noughts.play.opponents import Opponents, make_move  # noqa: E402
 from noughts.play.record import parse_record  # noqa: E402
 from noughts.progress import finish  # noqa: E402
+from noughts.proofs import proven  # noqa: E402
 from noughts.proofs.prove import checking, prove  # noqa: E402
 from noughts.rules.legality import check  # noqa: E402
 from noughts.rules.notation import format_moves  # noqa: E402
@@ -425,6 +427,24 @@ def prospect(client: Any) -> Iterator[Asked]:
 @question("atlas", "GET /atlas", inside="games")
 def solved_games(client: Any) -> Iterator[Asked]:
     yield Asked(list(atlas.load().values()))
+
+
+@question("atlas --proven", "GET /proven", inside="beyond")
+def proven_games(client: Any) -> Iterator[Asked]:
+    yield Asked(proven.find())
+
+
+@question(None, "GET /against")
+def against_a_proof(client: Any) -> Iterator[Asked]:
+    for moves in ([], ["c3"], ["c3", "a1"]):
+        yield Asked(proven.play_against("5x5k4", moves), given={"game": "5x5k4", "moves": ",".join(moves)})
+
+
+@question("atlas --certificates proofs", None)
+def certificates(client: Any) -> Iterator[Asked]:
+    Path("proofs").mkdir()
+    shutil.copy(proven.FOLDER / "5x5k5.proof.gz", "proofs")
+    yield Asked(finish(proven.checking(Path("proofs"))))
 
 
 @question(None, "DELETE /runs/{name}")

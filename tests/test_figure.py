@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shell import run
 
 from noughts import Game
-from noughts.lab.figure import KINDS, MOST_ROWS, NAMED, BadFigure, Figure, under_each_other
+from noughts.lab.figure import KINDS, LETTER, MOST_ROWS, NAMED, BadFigure, Figure, under_each_other
 from noughts.lab.gallery import by_marks, by_remoteness, of_series, of_tournament
 from noughts.play import PLAYERS, match
 from noughts.play.tournament import round_robin
@@ -54,6 +54,16 @@ def test_the_lengths_of_bars_are_those_of_the_numbers() -> None:
           for colour in (NAMED["won"], NAMED["lost"])}  # fmt: skip
     (_, won, nothing), (_, lost, more) = of[NAMED["won"]], of[NAMED["lost"]]  # the first is the legend's
     assert (won / lost, more / lost, nothing) == (pytest.approx(3, abs=0.01), pytest.approx(2, abs=0.01), 0)
+
+
+@pytest.mark.parametrize("kind", ["bars", "shares", "ranges"])
+def test_a_long_name_keeps_its_ends_and_stays_in_the_frame(kind: Any) -> None:
+    name = "bot:node " + "folder/" * 20 + "mine.js"
+    figure = Figure("", ("", "won", "low", "high"), ((name, 2, 1, 3), ("b", 1, 0, 2)), kind)
+    [shown] = [each for each in parts(figure.svg(), "text") if "".join(each.itertext()).startswith("bot:node ")]
+    text = "".join(shown.itertext())
+    assert text.endswith("mine.js")
+    assert float(shown.attrib["x"]) >= LETTER * len(text)
 
 
 def test_a_table_shows_every_cell_and_breaks_what_is_long() -> None:
@@ -116,6 +126,7 @@ def test_figures_have_the_numbers_of_the_answers() -> None:
     assert sum(sum(row[1:]) for row in of_series(series).rows) == 6  # type: ignore[arg-type]
     ratings, table = of_tournament(round_robin(["rules", "random"], games=4))
     assert [row[0] for row in ratings.rows] == [row[0] for row in table.rows]
+    assert [row[5:].count("") for row in table.rows] == [1, 1]  # nobody against themselves
     assert all(low < rating < high for _, rating, low, high in ratings.rows)  # type: ignore[operator]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import sys
+from ctypes import CDLL
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,22 @@ def minimax(board):
 """
 DOUBLES = "import os, time\nfor _ in range(9):\n    os.fork()\ntime.sleep(60)\n"  # 512 processes in a moment
 FORKS = "import os, time\nfor _ in range(30):\n    if not os.fork():\n        time.sleep(60)\ntime.sleep(60)\n"
+BOMB = "import os\nwhile True:\n    os.fork()\n"
+FILES = "n = 0\nwhile True:\n    n += 1\n    open(str(n), 'w').close()\n"
+FILLS = "while True:\n    open('out', 'ab').write(b'x' * 100_000)\n"
+LEAVES = """
+import os
+read, write = os.pipe()
+if not os.fork():
+    try:
+        os.setsid()
+    except PermissionError:
+        os.write(write, b"held")
+    os._exit(0)
+os.close(write)
+def how():
+    return os.read(read, 4) == b"held"
+"""
 EATS = "import time\ndata = b'x' * (200 << 20)\ntime.sleep(60)\n"
 
 
@@ -94,6 +112,28 @@ def test_the_pages_show_what_went_wrong_and_play_it_through(tmp_path: Path) -> N
     assert "Played through:" in shown
     assert "Open it in the laboratory" in shown
     assert "wins at once" in shown
+    for case in found.students[0].functions["minimax"].failures:
+        assert case in shown
+
+
+def test_what_a_function_is_not_asked_by_its_own_fault_counts_as_wrong(tmp_path: Path) -> None:
+    ends = (
+        WINNER.format(lines=LINES)
+        + """
+_winner = winner
+def winner(board):
+    if board[1][1] == "O" and board[0][0] == "X": raise SystemError("x") if LIVES else __import__("os")._exit(3)
+    return _winner(board)
+"""
+    )
+    written(tmp_path, ends="LIVES = 0\n" + ends, lives="LIVES = 1\n" + ends)
+    ended, lived = (grade(tmp_path / f"{name}.py", partly=True).functions["winner"] for name in ("ends", "lives"))
+    assert lived.asked == lived.questions > ended.asked
+    assert ended.score is not None
+    assert lived.score is not None
+    assert ended.score < lived.score < 100
+    assert ended.cases.keys() == lived.cases.keys()
+    assert "given up" in ended.note
 
 
 def test_weights_are_read_and_what_is_wrong_with_them_is_said(tmp_path: Path) -> None:
@@ -128,13 +168,31 @@ def test_a_function_that_is_missing_has_no_points(tmp_path: Path) -> None:
     [
         (FORKS, Limits(processes=6), "more than 6 processes at once"),
         (DOUBLES, Limits(processes=6), "more than 6 processes at once"),
+        (BOMB, Limits(processes=6), "more than 6 processes at once"),
         (EATS, Limits(together=100 << 20), "of memory"),
+        (FILES, Limits(kept=50), "wrote more than 50 files"),
+        (FILLS, Limits(written=10**6), "wrote more than 1 MB"),
     ],
 )
 def test_limits_hold_for_all_that_a_file_starts(tmp_path: Path, text: str, limits: Limits, problem: str) -> None:
     written(tmp_path, greedy=text)
     with pytest.raises(ValueError, match=problem), UserFile(tmp_path / "greedy.py", limits=limits):
         pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="seccomp and Landlock are Linux's")
+def test_what_is_limited_in_all_stays_where_it_is_looked_at(tmp_path: Path) -> None:
+    written(tmp_path, leaves=LEAVES, here="import os\nhere = os.getcwd\n", out=f"open({str(tmp_path / 'x')!r}, 'w')\n")
+    with UserFile(tmp_path / "leaves.py", limits=Limits(processes=20)) as file:
+        assert file.ask({"call": "how", "arguments": []})["value"] is True
+    with UserFile(tmp_path / "here.py", limits=Limits(kept=9)) as file:
+        folder = Path(file.ask({"call": "here", "arguments": []})["value"])
+        assert folder.is_dir()
+    assert not folder.exists()
+    assert folder != Path.cwd()
+    if CDLL(None).syscall(444, None, 0, 1) > 0:  # the kernel has Landlock
+        with pytest.raises(ValueError, match="PermissionError"), UserFile(tmp_path / "out.py", limits=Limits(kept=9)):
+            pass
 
 
 def test_loading_counts_among_the_time_for_the_whole_file(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ import noughts
 from noughts import native
 from noughts.bridges import NoBridge
 from noughts.cli import cli
+from noughts.proofs import proven
 from noughts.rules.answer import Answer, kinds
 from noughts.solve import atlas
 
@@ -60,7 +61,7 @@ LINES = {
     "match --round-robin": ["match random perfect player.py:breaks_the_rules --round-robin -n 2 --save games.sgf"],
     "certify folder": ["certify class --csv grades.csv --html report --jobs 2 --weights weights.toml"],
     "puzzle": ["puzzle", "puzzle --date 2026-01-06 --level 3"],
-    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move a1"],
+    "puzzle --move": ["puzzle --date 2026-01-05 --solution", "puzzle --date 2026-01-05 --level 1 --move b1"],
     "prove": [
         "prove 3x3k3",
         "prove 1x7k3:O..X... --nodes 100 --threads 1 --memory 9MB --goal win",
@@ -93,6 +94,8 @@ LINES = {
     "solve --plan": ["solve 3x3k3 --plan --cluster-size 4 --network 1GB/s"],
     "solve --verify": ["solve --verify solved --sample all"],
     "solve --count": ["solve 3x3k3g --count 4 --threads 1"],
+    "atlas --proven": ["atlas --proven"],
+    "atlas --certificates": ["atlas --certificates certificates"],
     "atlas": ["atlas", "atlas 2x2k2 --check --csv atlas.csv --svg atlas.svg", "atlas 2x2k2 --rebuild"],
     "bench": [
         "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --report report",
@@ -173,6 +176,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file.py").write_text(CLASSROOM, encoding="utf-8")
     Path("class").mkdir()
+    Path("certificates").mkdir()
+    shutil.copy(proven.FOLDER / "5x6k4.proof.gz", "certificates")
     Path("class", "anna.py").write_text(CLASSROOM, encoding="utf-8")
     Path("class", "ben.py").write_text("import (", encoding="utf-8")
     Path("weights.toml").write_text("[weights]\nplayer = 1", encoding="utf-8")

@@ -19,16 +19,19 @@ from noughts import Game
 from noughts.files import write_whole
 from noughts.progress import Progress, finish
 from noughts.solve import DatabaseError, Solution, TooLarge, expect, solve, verify
-from noughts.solve.by_parts import Layout, PartsAtWork, Traffic, schedule
+from noughts.solve.blocks import PlainStep, as_it_waits, kinds
+from noughts.solve.by_parts import Traffic
 from noughts.solve.export import solving_to_export
 from noughts.solve.gpu import checksum
 from noughts.solve.index import UNREACHABLE, index_of
 from noughts.solve.job import LevelDone
+from noughts.solve.layout import Layout, schedule
+from noughts.solve.ledger import PartsAtWork
 from noughts.solve.machine import rss_bytes
-from noughts.solve.parts import PartCut, PartWork, PlainStep, as_it_waits, kinds, load, make_part
+from noughts.solve.parts import PartCut, PartWork, find_part, load, make_part
 from noughts.solve.planning import planning
 from noughts.solve.problems import Damaged, FolderBusy, InvalidSolve, StoreError
-from noughts.solve.store import open_store
+from noughts.solve.store import Folder, open_store
 from noughts.solve.strong import goes_by_parts, solving
 
 native = pytest.importorskip("noughts._core", reason="the native core is not installed")
@@ -314,6 +317,64 @@ def test_a_solve_that_is_killed_goes_on(kind: str, tmp_path: Path) -> None:
         assert saved(place) == in_memory(game)
 
 
+class Killed(BaseException):
+    """Nothing more of the process happens."""
+
+
+@pytest.mark.parametrize("kind", ["save", "scratch"])
+@pytest.mark.parametrize("part", [200, 100_000])
+def test_a_solve_killed_at_any_write_or_removal_goes_on(
+    kind: str, part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And makes nothing again but what was being made and what was being written."""
+    game = Game()
+    truth, levels, cut = solve(game).levels, in_memory(game), PartCut.of(game, part)
+    made, done, last = [], [], None
+
+    def at(what: str) -> Any:
+        call = getattr(Folder, what)
+
+        def counted(self: Folder, name: str, *rest: Any, **options: Any) -> None:
+            done.append(name)
+            if len(done) == last:
+                raise Killed
+            call(self, name, *rest, **options)
+
+        return counted
+
+    def counted_find(*arguments: Any) -> Any:
+        made.append(arguments[1:3])
+        return find_part(*arguments)
+
+    for what in ("write", "remove"):
+        monkeypatch.setattr(Folder, what, at(what))
+    monkeypatch.setattr("noughts.solve.by_parts.find_part", counted_find)
+    monkeypatch.setattr("os.fsync", lambda _: None)  # no power is cut here
+    tasks = {(x, number) for x in range(cut.top + 1) for number in range(cut.count(x))}
+    while True:
+        place, last = tmp_path / str(last), (last or 0) + 1
+        made.clear()
+        done.clear()
+        try:
+            solve(game, part=part, **{kind: place})
+            break
+        except Killed:
+            found = "step-00.json" in done[:-1]  # and nothing was left but to clean
+        last, was = None, last
+        assert solve(game, part=part, **{kind: place}).levels == truth
+        last = was
+        assert set(made) == tasks
+        assert len(made) <= len(tasks) + 2 or (found and kind == "scratch")
+        left = {path.name for path in place.iterdir()} if place.exists() else set()
+        assert not any(name.startswith(("step-", "wait-", "cut")) or "-of-0001." in name for name in left)
+        if kind == "save":
+            assert saved(place) == levels
+        else:
+            assert not left
+    assert last is not None
+    assert last > 3 * len(tasks)
+
+
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     game = Game.parse("4x4k4")
     work = solving(game, save=tmp_path, part=20_000)
@@ -377,6 +438,19 @@ def test_a_folder_is_for_one_game_one_way_and_one_process(tmp_path: Path) -> Non
         solve(Game.parse("4x4k3"), save=tmp_path, part=20_000)
     with pytest.raises(DatabaseError, match="was begun with --save, not with --scratch"):
         solve(game, scratch=tmp_path)
+
+
+def test_scratch_leaves_a_solution_alone(tmp_path: Path) -> None:
+    game = Game.parse("3x4k3")
+    for place, part in ((tmp_path / "parts", 700), (tmp_path / "whole", None)):
+        solve(game, save=place, part=part)
+        with pytest.raises(DatabaseError, match=f"^{place} holds a solution: choose another folder for --scratch$"):
+            solve(game, scratch=place, part=700)
+        assert saved(place) == in_memory(game)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine")
+    solve(game, scratch=tmp_path / "notes", part=700)
+    assert [path.name for path in (tmp_path / "notes").iterdir()] == ["mine.txt"]
 
 
 def test_a_solve_in_memory_is_finished_on_disk_and_the_other_way_round(tmp_path: Path) -> None:

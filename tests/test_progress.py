@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 import time
 from contextlib import redirect_stderr
+from dataclasses import replace
 
 import pytest
 
 from noughts.cli import meter
 from noughts.progress import Abandoned, Note, Progress, finish, from_callbacks
+from noughts.solve.ledger import PartsAtWork
 
 
 def work(tell):
@@ -114,3 +117,21 @@ def test_the_meter_guesses_no_time_from_the_first_few_steps(monkeypatch):
         "noughts: claim 9: 9 of 200",
         "noughts: claim 10: 10 of 200, 38 s left",
     ]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
+def test_a_terminal_that_is_narrow_shows_all_of_it(monkeypatch, columns):
+    now = 0.0
+    monkeypatch.setattr(meter, "monotonic", lambda: now)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    told = PartsAtWork("solving 5x5k4", 46, 100, (16, 15), 10.0, 8, 0, 4, 77, 828 * 10**6, 704 * 10**6)
+    with meter._bar(stream) as show:
+        show(replace(told, done=0))
+        now = 46.0
+        show(told)
+    lines = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", stream.getvalue()).replace("\r", "\n").splitlines()
+    assert max(map(len, lines)) <= columns
+    assert {*told.what.split(), *told.detail.split(), "54", "s", "left"} <= {*" ".join(lines).split()}

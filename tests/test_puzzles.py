@@ -13,6 +13,7 @@ from noughts.play.puzzles import (
     LEVELS,
     WEEK,
     NoPuzzle,
+    _turn,
     after_four,
     attempt,
     collection,
@@ -21,6 +22,7 @@ from noughts.play.puzzles import (
     solution,
 )
 from noughts.proofs import fours
+from noughts.rules.notation import format_move
 from noughts.solve import plain
 
 TODAY = date(2026, 6, 1)
@@ -68,11 +70,22 @@ def test_only_the_right_move_begins_a_win_by_fours_by_the_plain_search() -> None
 
 
 def test_a_day_has_one_puzzle_for_everybody_by_its_date_alone() -> None:
-    assert str(daily("2026-01-05").position) == collection()[1][date(2026, 1, 5).toordinal() % len(collection()[1])]
+    mondays = collection()[1]
+    assert str(daily("2026-01-05").position) == mondays[(date(2026, 1, 5) - date.min).days // 7 % len(mondays)]
+    assert str(daily("2026-01-05", 5).position) in collection()[5]
     assert daily("2026-01-05", today=TODAY) == daily(date(2026, 1, 5))
     week = [date(2026, 1, 5) + timedelta(days) for days in range(7)]
     assert tuple(daily(day).level for day in week) == WEEK
     assert [daily(TODAY, level, today=TODAY).level for level in range(1, LEVELS + 1)] == [1, 2, 3, 4, 5]
+
+
+def test_no_puzzle_comes_again_before_the_others_of_its_level_had_their_day() -> None:
+    days = [date(2026, 1, 1) + timedelta(number) for number in range(4 * 366)]
+    for level, texts in collection().items():
+        met = [_turn(day, level) % len(texts) for day in days if WEEK[day.weekday()] == level]
+        rounds = [met[start : start + len(texts)] for start in range(len(met) - len(texts))]
+        assert rounds
+        assert {len(set(some)) for some in rounds} == {len(texts)}
 
 
 def test_what_there_is_no_puzzle_of_is_refused_in_a_sentence() -> None:
@@ -125,4 +138,7 @@ def test_the_command_says_what_is_wrong_in_one_line() -> None:
     done = CliRunner().invoke(cli, ["puzzle", "--move", "a1", "--solution"])
     assert done.exit_code == 2
     shown = CliRunner().invoke(cli, ["puzzle", "--date", "2026-01-05", "--solution"])
-    assert shown.output.splitlines()[-1] == solution(daily("2026-01-05")).share
+    assert solution(daily("2026-01-05")).share not in shown.output  # nobody solved anything
+    right = format_move(Game(), daily("2026-01-05").solution)
+    solved = CliRunner().invoke(cli, ["puzzle", "--date", "2026-01-05", "--move", right])
+    assert solved.output.splitlines()[-1] == solution(daily("2026-01-05")).share

@@ -797,6 +797,8 @@ def test_the_document_lists_the_questions() -> None:
         "puzzle/attempt": ["get"],
         "detect": ["get"],
         "detectors": ["get"],
+        "proven": ["get"],
+        "against": ["get"],
         "exhibits": ["get"],
         "figure": ["post"],
         "labelling": ["get"],

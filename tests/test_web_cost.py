@@ -257,7 +257,8 @@ def about_games(game: Game) -> Iterator[tuple[str, str, Any]]:
 
 OTHERS: list[tuple[str, str, Any]] = [
     *(("GET", f"{API}/{question}", None) for question in ("games", "exhibits", "papers", "papers?source=no", "bench")),
-    *(("GET", f"{API}/{question}", None) for question in ("queue", "class", "puzzle", "puzzle/attempt")),
+    *(("GET", f"{API}/{question}", None) for question in ("queue", "class", "puzzle", "puzzle/attempt", "proven")),
+    *(("GET", f"{API}/against?{asked}", None) for asked in ("game=7x7k5&moves=d4,e4", "game=9x9k5", "moves=zz1")),
     ("POST", f"{API}/games/read", {"text": "3x3k3: b2 a1"}),
     ("POST", f"{API}/games/write", {"format": "sgf", "moves": []}),
     ("POST", f"{API}/figure", {"title": "Moves", "head": ["move", "value"], "rows": [["b2", 1]], "kind": "bars"}),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from browser import Visitor, address, expect
+from conftest import eventually
 
 from noughts import Position
 from noughts.web.lesson import MOST, Lesson
@@ -64,6 +65,50 @@ def test_a_clicker_steps_through_an_algorithm(visit: Any) -> None:
     expect(page.locator(".foot")).to_be_visible()
 
 
+def test_a_clicker_leads_by_arrows_too_and_wherever_the_keyboard_is(visit: Any) -> None:
+    someone = visit(**WALL).open(address(**WALK))
+    page = someone.page
+    steps, there = page.locator(".step-count"), page.locator(".presenter [role=status]")
+    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("ArrowRight")
+    expect(steps).to_have_text("2 of 2")
+    page.keyboard.press("ArrowRight")  # beyond the last step
+    expect(there).to_have_text(re.compile("^Part 2 of"))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("b")
+    expect(page.locator("html[data-dark-screen]")).to_have_count(1)
+    page.keyboard.press("b")
+    someone.go(address(view="analyse", moves="b2,a1"))
+    page.get_by_role("button", name="Present").click()
+    someone.cell("c3").focus()
+    page.keyboard.press("PageUp")
+    someone.shows(Position.parse(".........").play("b2"))
+    someone.cell("c3").focus()
+    page.keyboard.press("ArrowLeft")  # stays with the board
+    expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
+    someone.shows(Position.parse(".........").play("b2"))
+    someone.open(address(game="6x7k4g", x="you", o="you"))
+    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("b")  # names a column here
+    expect(someone.cell("b1")).to_have_accessible_name(re.compile("^b1, X"))
+    expect(page.locator("html[data-dark-screen]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)], ids=str)
+@pytest.mark.parametrize("detector", ["line_sums", "magic_square", "last_move", "lookup"])
+def test_presented_a_step_is_seen_whole(visit: Any, detector: str, size: tuple[int, int]) -> None:
+    someone = visit(viewport=dict(zip(("width", "height"), size, strict=True)))
+    page = someone.open(address(**{**WALK, "detector": detector, "step": 2})).page
+    expect(page.locator(".scene-row").first).to_be_visible()
+    page.get_by_role("button", name="Present").click()
+    card, foot = page.locator(".stage-card").bounding_box(), page.locator(".presenter").bounding_box()
+    assert card["y"] + card["height"] <= foot["y"]
+    scene = page.locator(".scene").bounding_box()
+    assert scene["height"] > 0.2 * size[1]
+    page.get_by_role("button", name="End", exact=True).click()
+    assert page.locator(".scene").evaluate("(scene) => getComputedStyle(scene).zoom") == "1"
+
+
 @pytest.mark.parametrize("detector", ["shifts", "magic_square", "line_counts"])
 def test_the_drawing_uses_the_room_that_it_has(visit: Any, detector: str) -> None:
     someone = visit(**WALL).open(address(**{**WALK, "detector": detector}))
@@ -117,6 +162,19 @@ def test_what_is_cut_and_what_a_node_is_worth_is_asked_before_it_is_shown(visit:
         page.keyboard.press("PageDown")
         expect(page.locator(".caption-head")).not_to_have_text(before)
     assert seen == {"Which", "What"}
+
+
+def test_asked_which_branch_is_cut_it_may_be_one_or_none(visit: Any) -> None:
+    """And nothing on the page says which before it is revealed."""
+    page = visit().open(address(**CUTS, quiz=1)).page
+    asked, right = page.get_by_role("group", name="A question"), []
+    for step in (8, 16, 20, 27):
+        page.goto(page.url.split("?")[0] + address(**{**CUTS, "step": step}, quiz=1).removeprefix("/"))
+        expect(asked).to_contain_text("Which branch is cut next?")
+        expect(page.locator(".gauge .scissors, .gauge.crossed, .tree .item.cut")).to_have_count(int(step > 20))
+        asked.get_by_role("button", name="Show it").click()
+        right.append(asked.get_by_role("status").inner_text())
+    assert right == ["It is none now.", "It is none now.", "It is below a2.", "It is below c1."]
 
 
 def test_fit_does_not_look_like_full_screen(visit: Any) -> None:
@@ -182,6 +240,28 @@ def test_a_claim_is_printed_with_its_words_and_a_tree_whole(visit: Any) -> None:
     assert printed["width"] <= PAPER["A4"] < size["width"]
     assert abs(printed["height"] / printed["width"] - float(shape[3]) / float(shape[2])) < 0.01
     page.emulate_media(media="screen")
+
+
+def test_charts_are_printed_in_the_colours_of_paper(visit: Any) -> None:
+    page = visit(color_scheme="dark").go("/?view=solve&run=1").page
+    expect(page.locator("canvas").first).to_be_visible()
+    drawn = "[...document.querySelectorAll('canvas')].map((each) => each.toDataURL()).join()"
+    dark = page.evaluate(drawn)
+    page.emulate_media(media="print")
+    eventually(lambda: page.evaluate(drawn) != dark)
+    page.emulate_media(media="screen")
+    eventually(lambda: page.evaluate(drawn) == dark)
+
+
+def test_claims_are_printed_as_a_table(visit: Any) -> None:
+    page = visit().go("/?view=lab").page
+    expect(page.locator(".claim.verdict-true").first).to_be_visible()
+    page.set_viewport_size({"width": PAPER["A4"], "height": 980})
+    page.emulate_media(media="print")
+    places = [each.bounding_box() for each in page.locator(".claim").first.locator("td:visible").all()]
+    page.emulate_media(media="screen")
+    assert len(places) == 4
+    assert len({place["y"] for place in places}) == 1
 
 
 def test_bars_are_printed(visit: Any) -> None:
@@ -272,6 +352,16 @@ def test_a_class_follows_board_tab_and_step_and_may_look_on_its_own(lesson: tupl
     expect(pupil.page.locator(".step-count")).to_have_text(re.compile("^3 of"))
     teacher.page.locator(".notice").get_by_role("button", name="Stop").click()
     expect(pupil.page.locator(".notice")).to_contain_text("it has not begun")
+
+
+def test_who_follows_on_a_phone_sees_what_is_shown_and_not_how_it_is_set_up(lesson: tuple[Lesson, Any]) -> None:
+    held, come = lesson
+    pupil = come("/?join=apple", viewport={"width": 390, "height": 844})
+    held.show("?view=match&run=game&ply=2")
+    expect(pupil.page.locator(".match-run .board")).to_be_in_viewport()
+    expect(pupil.page.locator(".match-setup")).to_be_hidden()
+    pupil.page.get_by_role("button", name="Leave").click()
+    expect(pupil.page.locator(".match-setup")).to_be_visible()
 
 
 def test_who_leads_goes_on_after_a_reload(lesson: tuple[Lesson, Any]) -> None:

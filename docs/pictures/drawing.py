@@ -70,6 +70,15 @@ def board(
     return "\n".join(shown)
 
 
+def named_board(left: float, top: float, rows: Sequence[Sequence[str]], size: float) -> str:
+    """A board with the names of its rows and columns, and signs that grow with its cells."""
+    scale = size / 30
+    names = [words(-12, 30 * r + 20, str(len(rows) - r), "small soft") for r in range(len(rows))]
+    names += [words(30 * c + 15, 30 * len(rows) + 16, chr(ord("a") + c), "small soft") for c in range(len(rows[0]))]
+    inside = "\n".join([board(0, 0, rows), *names])
+    return f'<g transform="translate({number(left)} {number(top)}) scale({number(scale)})">\n{inside}\n</g>'
+
+
 def picture(wide: float, high: float, title: str, parts: Iterable[str]) -> str:
     """The whole SVG."""
     body = "\n".join(parts)

@@ -17,7 +17,7 @@ import numpy as np
 from noughts import Game
 from noughts.progress import finish
 from noughts.rules.symmetry import symmetries
-from noughts.solve.parts import waiting_block
+from noughts.solve.blocks import waiting_block
 from noughts.solve.planning import Plan, planning
 from noughts.words import about, size
 
@@ -90,7 +90,7 @@ def counted(game: Game) -> tuple[int, int, int, int]:
 
 def planned(name: str) -> Plan:
     """The plan of a game on a cluster; the process itself, which is not the same everywhere, is left out."""
-    with patch("noughts.solve.by_parts.rss_bytes", lambda: 0):
+    with patch("noughts.solve.layout.rss_bytes", lambda: 0):
         return finish(planning(Game.parse(name), machines=MACHINES, network=NETWORK, part=PART, threads=1))
 
 

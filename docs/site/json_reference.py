@@ -34,7 +34,9 @@ from noughts.play.matches import Series
 from noughts.play.opponents import MoveMade, Opponents
 from noughts.play.puzzles import Attempt, Puzzle
 from noughts.play.tournament import Tournament
+from noughts.proofs.opponent import Against
 from noughts.proofs.prove import Examined, Proven
+from noughts.proofs.proven import CertificateAtHand, ProvenGame, ProvenGames
 from noughts.rules.answer import BoardPicture, MoveName, kinds
 from noughts.rules.game import Game
 from noughts.rules.legality import Legality
@@ -107,6 +109,14 @@ SECTIONS = [
     Section("solve --count", PositionCounts, "noughts solve 6x7k4g --count 4 --json"),
     Section("solve --plan", Plan, "noughts solve 4x4k4 --plan --cluster-size 4 --network 1GB/s --json"),
     Section("prove", Proven, "noughts prove 1x6k4 --json"),
+    Section("atlas --proven", ProvenGame, "noughts atlas 7x7k5 --proven --json", is_list=True),
+    Section("what is proven", ProvenGames, route="/proven"),
+    Section("a game against a proof", Against, route="/against?game=5x5k4&moves=c3,a1"),
+    Section(
+        "atlas --certificates", CertificateAtHand,
+        "noughts prove 1x6k4 --save 1x6k4.proof && noughts atlas --certificates . --json",
+        is_list=True,
+    ),
     Section("check", Examined, "noughts prove 1x6k4 --save tie.txt && noughts check tie.txt --json"),
     Section("certify", Certificate, "noughts certify rules-as-printed --json"),
     Section(

@@ -17,8 +17,8 @@ constexpr int whole = 1 << 20;  // the weight 1
 
 inline int weight_of(int size) { return whole >> std::min(size, 20); }
 
-// Pairs are chosen one after another, each for the line that is hardest to serve. Where one cannot be served, it and the
-// line that was in its way count as twice as heavy from now on, and it begins again.
+// Pairs are chosen one after another, each for the line that is hardest to serve. Where one cannot be served, it and
+// the line that was in its way count as twice as heavy from now on, and it begins again.
 template <int W>
 class Pairs {
   public:

@@ -55,10 +55,10 @@ def module(name: str, *words: str) -> Command:
 # Starting it
 
 
-def start(command: Sequence[str], environment: Mapping[str, str]) -> Popen[bytes]:
+def start(command: Sequence[str], environment: Mapping[str, str], folder: str | None = None) -> Popen[bytes]:
     """A process to which one writes and from which one reads, what it complains of too, all without a buffer."""
     told = os.environ | environment
-    return Popen(command, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=told, start_new_session=True)
+    return Popen(command, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=told, cwd=folder, start_new_session=True)
 
 
 async def open_process(command: Sequence[str]) -> Process:

@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
+
 from noughts.cli.kit import (
     Parsed,
     Place,
@@ -21,10 +23,11 @@ from noughts.cli.kit import (
     write_csv,
     write_svg,
 )
+from noughts.proofs import proven as beyond
 from noughts.solve import atlas
 from noughts.solve.machine import parse_size
 from noughts.solve.problems import InvalidSolve
-from noughts.words import about
+from noughts.words import about, several, size
 
 GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on one row or two
 
@@ -37,18 +40,34 @@ GRID_K = 10  # columns of the grid; beyond, all games of the atlas are ties, on 
 @option("--upto", type=int, metavar="CELLS", help="Do so for all boards of at most so many cells.")
 @option("--scratch", type=Place(), metavar="DIR", help="Solve those beyond 25 cells on disk, in DIR, or go on there.")
 @option("--memory", type=Parsed("size", parse_size), metavar="SIZE", help="Take no more for a large one, as in 4GB.")
+@option("--proven", is_flag=True, help="Show what is proven or published beyond the solved games.")
+@option(
+    "--certificates", type=Place(exists=True, file_okay=False), metavar="DIR", help="Check the certificates in DIR."
+)
 @csv_option("the table")
 @svg_option("the table")
 def run(
     game: str | None, check: bool, rebuild: bool, large: bool, upto: int | None, scratch: Path | None,
-    memory: int | None, sheet: Path | None, picture: Path | None,
+    memory: int | None, proven: bool, certificates: Path | None, sheet: Path | None, picture: Path | None,
 ) -> None:  # fmt: skip
     """Show the table of solved games: who wins, and in how many plies.
 
     All boards of at most 20 cells with rows <= columns, 4x6, 5x5 and some of 26 to 28 cells; every k from 2, standard
     and misere, but not exact (4x4k3e); and where marks fall, those of at most 20 cells and four in a row on some larger
-    ones. With a game or a board (4x4k4, 4x4, 4x4g) only its rows, and how many positions there are.
+    ones. With a game or a board (4x4k4, 4x4, 4x4g) only its rows, and how many positions there are. Beyond that some
+    larger games are proven (--proven), with certificates for noughts check; make proofs makes them, --certificates DIR
+    checks those in a folder. Exit status: 1 if one of them does not hold.
     """
+    if (proven or certificates) and (rebuild or check or sheet or picture or (proven and certificates)):
+        raise InvalidSolve("--proven and --certificates are asked alone")
+    if certificates:
+        checked = answer(beyond.checking(certificates), show_checked)
+        if not all(row.holds for row in checked):
+            click.get_current_context().exit(1)
+        return
+    if proven or (game and not rebuild and not check and not atlas.has(game) and beyond.find(game)):
+        answer(beyond.find(game) or atlas.find(game), show_proven)
+        return
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")
     if not (rebuild or check) and (upto is not None or scratch or memory):
@@ -79,9 +98,9 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
                     f"{'wins' if wins else 'loses (misere)'}:",
                 )
         say("X, O: who wins, and in how many plies; =: a tie; ?: not computed. A single row of n cells: 1xn.")
-        say("Nine or more in a row: a tie on every board, to 256 x 256, by pairs of cells (noughts prove 20x20k9).")
-        say("Eight in a row: published as a tie (Zetters 1980), which noughts certifies where pairs do (12x12k8).")
         say("noughts atlas 4x4 gives the counts of a board, noughts atlas --json everything.")
+        say("")
+        show_proven(beyond.find())
         return
     names = ["positions", "classes", "win", "loss", "tie"]
     table(
@@ -93,6 +112,37 @@ def show(rows: list[atlas.Row], *, whole: bool) -> None:
             for row in rows
         ],
     )
+
+
+def show_proven(rows: list[beyond.ProvenGame]) -> None:
+    """Print what is proven beyond the solved games, what is only published, and what is open."""
+    table(
+        ["game", "value", "known", "nodes", "time", "certificate"],
+        [
+            (row.game, row.sentence.partition(",")[0], row.standing, row.nodes, about(row.seconds or 0), _size(row))
+            if row.standing == "proven"
+            else (row.game, row.sentence.partition(",")[0], "published", "", "", "")
+            for row in rows
+        ],
+    )
+    for row in rows:
+        if row.source:
+            say(f"{row.game}: {row.sentence}.")
+    for words in beyond.IN_WORDS:
+        say(words)
+
+
+def _size(row: beyond.ProvenGame) -> str:
+    return f"{size(row.certificate_bytes or 0)}{' (at hand)' if row.at_hand else ''}"
+
+
+def show_checked(rows: list[beyond.CertificateAtHand]) -> None:
+    """Print which certificates hold."""
+    for row in rows:
+        same = {True: ", the one of the table", False: ", another one than the table tells of", None: ""}[row.same]
+        held = f"holds ({several(row.nodes, 'line')}, {about(row.seconds)}{same})" if row.holds else f"no: {row.reason}"
+        say(f"{row.file}: {row.game} {row.claim}: {held}" if row.game else f"{row.file}: {held}")
+    say(f"{beyond.summary(rows)}.")
 
 
 def _grid(rows: list[atlas.Row], title: str) -> None:

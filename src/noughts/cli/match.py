@@ -81,8 +81,12 @@ def run(
     if save:
         check_target(save)
     found = answer(playing_all(players, **options), show_all, first=SOON)
-    rows = [(each.player, each.rating, each.error, *counts(each.score)) for each in found.standings]
-    write_csv(sheet, ["player", "rating", "error", *COUNTS], rows)
+    against = [f"against {each.player}" for each in found.standings]
+    rows = [
+        (each.player, each.rating, each.error, each.points, *counts(each.score), *found.shares(each.player))
+        for each in found.standings
+    ]
+    write_csv(sheet, ["player", "rating", "error", "points", *COUNTS, *against], rows)
     if picture:
         from noughts.lab import gallery
 
@@ -105,17 +109,14 @@ def counts(score: Score) -> tuple[int, int, int]:
 def show_all(found: Tournament) -> None:
     """Print the table of a round robin."""
     say(f"Everybody against everybody: {several(found.n, 'game')} of {found.game} each, seed {found.seed}\n")
-    names = [each.player for each in found.standings]
-    points = {(pair.a, pair.b): pair.all.share for pair in found.pairs}
-    points |= {(b, a): 1 - part for (a, b), part in points.items()}
     rows = []
     for each in found.standings:
-        against = [share(points[each.player, other]) if other != each.player else "" for other in names]
+        against = ["" if part is None else share(part) for part in found.shares(each.player)]
         rating = f"{each.rating:+.0f} ± {each.error:.0f}".replace("-", "−")
         rows.append(
             [each.player, rating, f"{each.points:g}", each.score.wins, each.score.draws, each.score.losses, *against]
         )
-    numbers = [str(number) for number in range(1, len(names) + 1)]
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
     rows = [[f"{number}. {row[0]}", *row[1:]] for number, row in zip(numbers, rows, strict=True)]
     table(["", "rating", "points", "won", "drawn", "lost", *(f"against {number}" for number in numbers)], rows)
     say("\n(ratings as in chess, the average is 0; the error is that of 19 in 20; a draw is half a point)")

@@ -84,11 +84,14 @@ def _bar(stream: TextIO) -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bars
+    from rich.table import Column
 
     what, detail, rest = (
-        TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[detail]", "fields[left]")
+        TextColumn(f"{{task.{name}}}", markup=False, table_column=Column(no_wrap=name != "fields[detail]"))
+        for name in ("description", "fields[detail]", "fields[left]")  # where there is little room, the detail wraps
     )
-    with Bars(what, BarColumn(), detail, rest, console=Console(file=stream), transient=True) as bars:
+    console = Console(file=stream)
+    with Bars(what, BarColumn(min(40, console.width // 5)), detail, rest, console=console, transient=True) as bars:
         task, left = bars.add_task("", total=None, detail="", left=""), _clock()
         total = 0
 

@@ -25,8 +25,10 @@ def run(day: date | None, level: int | None, moves: tuple[str, ...], reveal: boo
     puzzle = daily(day, level)
     if moves and reveal:
         raise click.UsageError("--move tries a move and --solution shows the right one: give one of them")
-    if moves or reveal:
-        answer(attempt(puzzle, moves) if moves else solution(puzzle), tried)
+    if moves:
+        answer(attempt(puzzle, moves), tried)
+    elif reveal:
+        answer(solution(puzzle), played)
     else:
         answer(puzzle, show)
 
@@ -40,11 +42,16 @@ def show(found: Puzzle) -> None:
 
 
 def tried(found: Attempt) -> None:
-    """Print whether a move is right, and what comes of it."""
+    """Print whether a move is right, what comes of it, and the result to share."""
+    played(found)
+    say(found.share)
+
+
+def played(found: Attempt) -> None:
+    """Print what comes of a move."""
     say("\n".join(found.sentences))
     if found.line and found.game.cells <= MOST:
         say(indented(film(found.game, (found.cell, *found.line), found.puzzle.position)))
-    say(found.share)
 
 
 MOST = 49  # cells of a board that is drawn once for each move

@@ -33,6 +33,7 @@ SMALLEST, LARGEST = 1e-30, 1e30  # of a number that is drawn
 WIDTH, ROW, GAP = 720, 26, 12
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" font')
 LETTER = 7.3  # the width of one at 13 pixels, on the average
+LONGEST = 34  # letters of a name beside a bar
 WIDEST = 34  # letters of a cell of words, before it is broken
 INK, SOFT, RULE = "#1b1f24", "#59636e", "#d5d9de"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7300", "#56b4e9", "#595959")
@@ -236,9 +237,16 @@ def _table(figure: Figure) -> tuple[list[str], float]:
     return parts, y
 
 
+def _beside(names: list[str]) -> tuple[float, list[str]]:
+    """The room that names take at the left, and the names; what is too long lacks its middle."""
+    half = LONGEST // 2
+    shown = [name if len(name) <= LONGEST else f"{name[: half - 1]}…{name[-half:]}" for name in names]
+    return LETTER * max(map(len, shown)) + 14, shown
+
+
 def _bars(figure: Figure) -> tuple[list[str], float]:
     names = [_said(row[0]) for row in figure.rows]
-    left = min(240.0, LETTER * max(map(len, names)) + 14)
+    left, names = _beside(names)
     rows = [[number or 0.0 for number in _numbers(row[1:])] for row in figure.rows]
     most = max(map(sum, rows)) or 1.0
     parts, room = _legend(figure, 44), WIDTH - left - 90
@@ -256,7 +264,7 @@ def _bars(figure: Figure) -> tuple[list[str], float]:
 
 def _ranges(figure: Figure) -> tuple[list[str], float]:
     names = [_said(row[0]) for row in figure.rows]
-    left = min(260.0, LETTER * max(map(len, names)) + 14)
+    left, names = _beside(names)
     rows = [_numbers(row[1:]) for row in figure.rows]
     drawn = [number for row in rows for number in row if number is not None and (number > 0 or not figure.log)]
     if not drawn:

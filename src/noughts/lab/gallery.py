@@ -43,14 +43,20 @@ def of_series(found: Series) -> Figure:
 
 def of_tournament(found: Tournament) -> tuple[Figure, Figure]:
     """The ratings of a round robin with their errors, and the table."""
-    title = f"Everybody against everybody, {found.game}"
+    title, table = f"Everybody against everybody, {found.game}", found.standings
+    names = [f"{number}. {each.player}" for number, each in enumerate(table, 1)]
     ratings = tuple(
-        (each.player, each.rating, each.rating - each.error, each.rating + each.error) for each in found.standings
+        (name, each.rating, each.rating - each.error, each.rating + each.error)
+        for name, each in zip(names, table, strict=True)
     )
-    rows = tuple((each.player, each.points, *_counts(each.score)) for each in found.standings)
+    rows: list[tuple[str | float | None, ...]] = []
+    for name, each in zip(names, table, strict=True):
+        against = ("" if part is None else f"{100 * part:.1f} %" for part in found.shares(each.player))
+        rows.append((name, each.points, *_counts(each.score), *against))
+    numbers = (f"against {number}" for number in range(1, len(table) + 1))
     return (
         Figure(title, ("player", "rating", "from", "to (19 in 20)"), ratings, "ranges"),
-        Figure(title, ("player", "points", *RESULTS), rows),
+        Figure(title, ("player", "points", *RESULTS, *numbers), tuple(rows)),
     )
 
 

@@ -23,7 +23,9 @@ LABORATORY = "http://127.0.0.1:8765/"  # where noughts serve is by itself
 HOW = (
     "The score of a function is the share of right answers in a case, such as one line or one kind of move, averaged "
     "over its cases: a fault counts by what it concerns, not by how many boards show it. A mark is the average of the "
-    "scores, by their weights; a function that is missing has 0."
+    "scores, by their weights; a function that is missing, or that the time did not reach, has 0. Where calls end "
+    "without an answer time after time, the rest is not asked and counts as wrong; single boards that the time did not "
+    "suffice for count neither way."
 )
 
 
@@ -90,9 +92,11 @@ def _faults(grade: Grade) -> Iterator[Html]:
     wrong = {case: percent for case, percent in grade.cases.items() if percent < 100}
     if wrong:
         rows = [[case, f"{percent:.1f} %"] for case, percent in wrong.items()]
-        yield report.table("Cases that are not all right", ("Case", "Right"), rows)
-    if grade.failure:
-        yield from _counterexample(grade, grade.failure)
+        yield report.table(f"Cases of `{grade.function}` that are not all right", ("Case", "Right"), rows)
+    shown = sorted(grade.failures.items(), key=lambda found: not _punished(grade, found[1]))  # lost games come first
+    for number, (case, failure) in enumerate(shown):
+        told = list(_counterexample(grade, failure))
+        yield from told if number == 0 else [report.folded(f"Another: {case}", told)]
     if grade.differs:
         yield report.text(
             f"It does not always answer alike: at first {grade.differs.first}; when asked again {grade.differs.later}."
@@ -104,7 +108,7 @@ def _counterexample(grade: Grade, failure: Failure) -> Iterator[Html]:
     position, arguments = failure.question.position, failure.question.arguments
     yield report.text(f"The simplest failure: {failure.problem}; expected {failure.question.expected}.")
     yield report.text(f"`{grade.name}({', '.join(map(repr, arguments))})`")
-    moves = _punished(failure) if grade.function == "minimax" else ()
+    moves = _punished(grade, failure)
     yield report.side_by_side(list(_film(position, moves)), narrow=True)
     if moves:
         names = listing(format_moves(position.game, moves))
@@ -114,16 +118,19 @@ def _counterexample(grade: Grade, failure: Failure) -> Iterator[Html]:
     yield Html(f'<p><a href="{escape(address)}">Open it in the laboratory</a>, where noughts serve is running.</p>')
 
 
-def _punished(failure: Failure) -> tuple[Cell, ...]:
+def _punished(grade: Grade, failure: Failure) -> tuple[Cell, ...]:
     """The move that was chosen, if it is one, and how the game goes on to its end."""
     position, chosen = failure.question.position, failure.chosen
-    if chosen not in position.moves():
+    if grade.function != "minimax" or chosen not in position.moves():
         return ()
     return chosen, *best_line(judge(position.play(chosen)))
 
 
 def _film(position: Position, moves: tuple[Cell, ...]) -> Iterator[Html]:
-    yield report.verbatim(draw_board(position), f"the board {position}", f"{position.turn} to move")
+    stands = f"{position.turn} to move"
+    if position.is_over:
+        stands = f"{position.winner} has won" if position.winner else "a draw"
+    yield report.verbatim(draw_board(position), f"the board {position}", stands)
     for cell in moves:
         who, name = position.turn, format_move(position.game, cell)
         position = position.play(cell)

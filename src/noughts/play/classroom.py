@@ -18,12 +18,15 @@ again, in a fresh process and another order, as far as the time allows: right is
 
 Most boards are alike to most faults: a `winner` that forgets a diagonal is right on 97 of 100 boards. So each question
 belongs to a case, such as "O has c1 b2 a3", and the score of a function is the share of right answers in a case,
-averaged over its cases: each line counts as much as each other, and as much as all boards without one.
+averaged over its cases: each line counts as much as each other, and as much as all boards without one. A case in which
+three calls end without an answer is given up, and so is a function after three such cases, or after three answers that
+were late: what was then not asked counts as wrong, unlike what the time did not suffice for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -46,14 +49,14 @@ from noughts.rules.value import Value
 
 CONTRACT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", "minimax")
 TOTAL_LIMIT = 60.0  # seconds for the whole file
-PATIENCE = 3  # so many answers that never came, and a function is asked no more
+PATIENCE = 3  # so many calls without an answer, and a case is given up; so many such cases, and the function is
 SLOW = 7  # from so many free cells on, a minimax without answer is called slow, not wrong
 
 Rows = list[list[str | None]]
 Action = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """One call, what is expected of it in words, and whether an answer is right; None: it must raise."""
 
@@ -67,6 +70,9 @@ class Question:
     def sent(self) -> Any:
         """The arguments on their way; the same question is asked of many."""
         return encode(list(self.arguments))
+
+
+Asked = tuple[Question, Reply]
 
 
 @dataclass(frozen=True)
@@ -114,11 +120,16 @@ class Grade(Answer):
     questions: int
     asked: int = 0
     right: int = 0
-    failure: Failure | None = None  # the first
+    failures: dict[str, Failure] = field(default_factory=dict)  # by case, the first
     note: str = ""  # why not everything was asked
     again: int = 0  # how many questions were asked twice
     differs: Differs | None = None  # the first
-    counts: dict[str, list[int]] = field(default_factory=dict)  # by case: how many were asked, and right
+    counts: dict[str, list[int]] = field(default_factory=dict)  # by case: how many count, and are right
+
+    @property
+    def failure(self) -> Failure | None:
+        """The first failure."""
+        return next(iter(self.failures.values()), None)
 
     @property
     def cases(self) -> dict[str, float]:
@@ -129,6 +140,14 @@ class Grade(Answer):
     def score(self) -> float | None:
         """The average of the cases, which count alike; None if nothing was asked."""
         return sum(self.cases.values()) / len(self.counts) if self.counts else None
+
+    def give_up(self, cases: Collection[str]) -> None:
+        """Ask no more in these cases: what was not asked counts as wrong."""
+        sizes = case_sizes(self.function)
+        for case in cases:
+            self.counts.setdefault(case, [0, 0])[0] = sizes[case]
+        where = "" if len(cases) == len(sizes) else " in some cases"
+        self.note = f"given up{where} after {PATIENCE} calls without an answer; the rest counts as wrong"
 
     def count(self, question: Question, right: bool) -> None:
         """Add an answer."""
@@ -207,72 +226,86 @@ def grading(
         report.grades = [Grade(name, len(questions)) for name, questions in all_questions().items()]
         *quick, minimax = report.grades  # which may take all the time that is left, so it gets most of that
         for grades, share in ((quick, 1 / 4), ([minimax], 1)):
-            replies = []
+            asked = []
             for found in grades:
                 first = yield from _grading(file, found, end)
-                replies.append(first)
+                asked.append(first)
             now = monotonic()
             if now < end:
                 file.start()
-                for found, first in zip(grades, replies, strict=True):
+                for found, first in zip(grades, asked, strict=True):
                     yield from _grading_again(file, found, first, now + (end - now) * share)
         report.printed, report.first_print = file.printed, file.first_print
     return report
 
 
-def _asking(file: UserFile, grade: Grade, questions: Sequence[Question], end: float) -> Iterator[Reply]:
+def _asking(
+    file: UserFile, grade: Grade, questions: Sequence[Question], end: float
+) -> Iterator[tuple[Question, Reply]]:
     """Ask a function all this while there is time, it is not too slow and it answers; else a note says why not."""
-    silent, requests = 0, [{"call": grade.name, "arguments": question.sent} for question in questions]
-    with closing(file.ask_all(requests)) as answers:
-        for question in questions:
-            if monotonic() > end:
-                grade.note = "the time for the whole file ran out"
+    silent: Counter[str] = Counter()
+    late, lost, left = 0, 0, list(questions)
+    while left:
+        requests = [{"call": grade.name, "arguments": question.sent} for question in left]
+        ahead = iter(left)
+        with closing(file.ask_all(requests)) as answers:
+            for question in ahead:
+                if monotonic() > end:
+                    grade.note = "the time for the whole file ran out"
+                    return
+                reply, free = next(answers), question.position.empty.bit_count()
+                if "late" in reply and grade.function == "minimax" and free >= SLOW:
+                    grade.note = f"too slow: no answer within {file.time_limit:g} s with {free} cells free"
+                    return
+                yield question, reply
+                silent[question.case] += _is_silent(reply)
+                late += "late" in reply
+                if late == PATIENCE or silent[question.case] == PATIENCE:
+                    lost += 1
+                    break
+            else:
                 return
-            reply, free = next(answers), question.position.empty.bit_count()
-            if "late" in reply and grade.function == "minimax" and free >= SLOW:
-                grade.note = f"too slow: no answer within {file.time_limit:g} s with {free} cells free"
-                return
-            yield reply
-            silent += _is_silent(reply)
-            if silent == PATIENCE:
-                grade.note = f"given up after {PATIENCE} calls that ended without an answer"
-                return
+        if PATIENCE in (late, lost):
+            grade.give_up(case_sizes(grade.function))
+            return
+        grade.give_up([question.case])
+        left = [other for other in ahead if other.case != question.case]
 
 
-def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, None, list[Reply]]:
-    """Ask a function everything; its replies, in the order of the questions."""
-    replies: list[Reply] = []
+def _grading(file: UserFile, grade: Grade, end: float) -> Generator[Progress, None, list[Asked]]:
+    """Ask a function everything; what was asked, with the replies."""
+    asked: list[Asked] = []
     if grade.name not in file.functions:
         grade.note = "the file has no such function"
-        return replies
-    questions = all_questions()[grade.function]
-    for question, reply in zip(questions, _asking(file, grade, questions, end), strict=False):
-        replies.append(reply)
+        return asked
+    for question, reply in _asking(file, grade, all_questions()[grade.function], end):
+        asked.append((question, reply))
         right = _is_right(question, reply)
         grade.count(question, right)
-        if not right and not grade.failure:
+        if not right and question.case not in grade.failures:
             value = decode(reply["value"]) if "value" in reply else None
-            grade.failure = Failure(question, _deed(reply), value)
+            grade.failures[question.case] = Failure(question, _deed(reply), value)
         yield Progress(grade.function, grade.asked, grade.questions)
-    return replies
+    return asked
 
 
-def _grading_again(file: UserFile, grade: Grade, replies: list[Reply], end: float) -> Iterator[Progress]:
+def _grading_again(file: UserFile, grade: Grade, asked: list[Asked], end: float) -> Iterator[Progress]:
     """Ask again what was answered: the other way round, but of minimax still the easy boards first."""
-    pairs = [pair for pair in zip(all_questions()[grade.function], replies, strict=False) if not _is_silent(pair[1])]
-    pairs.reverse()
+    firsts = {question: reply for question, reply in asked if not _is_silent(reply)}
+    questions = [question for question, _ in reversed(asked) if question in firsts]
     if grade.function == "minimax":
-        pairs.sort(key=lambda pair: pair[0].position.empty.bit_count())
-    if not pairs or grade.name not in file.functions:
+        questions.sort(key=lambda question: question.position.empty.bit_count())
+    if not questions or grade.name not in file.functions:
         return
-    answers = _asking(file, replace(grade), [question for question, _ in pairs], end)  # its note is of the first time
-    for (question, first), later in zip(pairs, answers, strict=False):
+    aside = replace(grade, counts={})  # its note, and what it gives up, are of the first time
+    for question, later in _asking(file, aside, questions, end):
+        first = firsts[question]
         grade.again += 1
         if _is_right(question, first) != _is_right(question, later):
             if _is_right(question, first):
                 grade.withdraw(question)
             grade.differs = grade.differs or Differs(question, _deed(first), _deed(later))
-        yield Progress(f"{grade.function} again", grade.again, len(pairs))
+        yield Progress(f"{grade.function} again", grade.again, len(questions))
 
 
 def _is_silent(reply: Reply) -> bool:
@@ -308,6 +341,16 @@ def all_questions() -> dict[str, tuple[Question, ...]]:
         )
         for function, questions in _questions().items()
     }
+
+
+@cache
+def case_sizes(function: str) -> dict[str, int]:
+    """How many questions each case of a function has.
+
+    >>> case_sizes("player")
+    {'X to move': 2423, 'O to move': 2097}
+    """
+    return dict(Counter(question.case for question in all_questions()[function]))
 
 
 def _questions() -> dict[str, tuple[Question, ...]]:

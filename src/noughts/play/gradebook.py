@@ -1,14 +1,16 @@
 """A whole class: a folder of classroom files, each graded in a process of its own, several at a time.
 
 The mark of a file is the average of the scores of its functions (`classroom`), each with its weight; a function that is
-missing has the score 0. Weights are in a small TOML file, which names only what it changes:
+missing, or that the time did not reach, has the score 0. Weights are in a small TOML file, which names only
+what it changes:
 
     [weights]
     minimax = 40
     "result (illegal)" = 0
 
-Besides the time, what a file may take is limited in all: the memory and the number of its processes, the size of a file
-that it writes, and how many it has open. What exceeds them is ended and told, as far as the system can tell.
+Besides the time, what a file may take is limited in all: the memory and the number of its processes, the files that it
+writes, and how many it has open. It works in a folder of its own, which goes with it. What exceeds the limits is ended
+and told, as far as the system can tell.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ WEIGHTS: dict[str, float] = {
     "initial_state": 2, "player": 8, "actions": 8, "result": 12, "result (illegal)": 5, "winner": 15, "terminal": 10,
     "utility": 10, "minimax": 30,
 }  # fmt: skip
-LIMITS = Limits(memory=1 << 30, together=3 << 29, processes=8, file=1 << 24, files=64)
+LIMITS = Limits(memory=1 << 30, together=3 << 29, processes=8, file=1 << 24, files=64, written=1 << 26, kept=1000)
 MOST_JOBS = 64
 MOST_FILES = 10_000
 
@@ -70,6 +72,12 @@ class Student(Answer):
         """How many lines it printed."""
         return self.report.printed if self.report else 0
 
+    @property
+    def remarks(self) -> str:
+        """Why it could not be graded, or what of it was not graded to the end."""
+        notes = (f"{name}: {grade.note}" for name, grade in self.functions.items() if grade.note)
+        return self.problem or "; ".join(notes)
+
 
 @dataclass(frozen=True)
 class Gradebook(Answer):
@@ -86,7 +94,7 @@ class Gradebook(Answer):
             rows.writerow(["file", "mark", *WEIGHTS, "problem"])
             for each in self.students:
                 scores = [_shown(each.functions.get(name)) for name in WEIGHTS]
-                rows.writerow([_harmless(each.file), f"{each.mark:.1f}", *scores, _harmless(each.problem or "")])
+                rows.writerow([_harmless(each.file), f"{each.mark:.1f}", *scores, _harmless(each.remarks)])
 
 
 def _shown(grade: Grade | None) -> str:

@@ -21,6 +21,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import IO, Literal, NoReturn
 
@@ -41,10 +42,17 @@ class Limits:
     """What a program may take, as far as the system can tell; None: as much as it likes."""
 
     memory: int | None = MEMORY  # bytes for each of its processes
-    together: int | None = None  # bytes that all of them hold
-    processes: int | None = None  # at once
     file: int | None = None  # bytes of a file that it writes
     files: int | None = None  # that each process has open
+    together: int | None = None  # bytes that all of them hold
+    processes: int | None = None  # at once; they then stay in one group
+    written: int | None = None  # bytes of all its files; they are then in a folder of its own, and go with it
+    kept: int | None = None  # files; as above
+
+    @property
+    def has_folder(self) -> bool:
+        """Does the program get a folder of its own to write in?"""
+        return self.written is not None or self.kept is not None
 
 
 class Failed(Exception):
@@ -72,7 +80,11 @@ class Process:
         self.limits = limits or Limits()
         told = ",".join("" if most is None else str(most) for most in astuple(self.limits))
         kept = child.bare(keeper.__file__, told, *command) if hasattr(os, "fork") else command
-        self._popen = child.start(kept, environment or {})
+        self._folder = (
+            TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True) if self.limits.has_folder else None
+        )
+        here = {"TMPDIR": self._folder.name} if self._folder else {}
+        self._popen = child.start(kept, {**(environment or {}), **here}, here.get("TMPDIR"))
         assert self._popen.stdin
         assert self._popen.stdout
         assert self._popen.stderr
@@ -150,11 +162,15 @@ class Process:
             self._input.close()  # the keeper now ends all that it keeps
         with suppress(child.TimeoutExpired):
             self._popen.wait(FAREWELL)
+        if self._popen.poll() is None:
+            keeper.end_session(self._popen.pid)
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.kill()
         self._popen.wait()
+        if self._folder:
+            self._folder.cleanup()
 
     # Behind it
 
@@ -205,6 +221,10 @@ class Process:
             return f"was ended: it held more than {size(self.limits.together)} of memory"
         if status == keeper.TOO_MANY and self.limits.processes:
             return f"was ended: it had more than {self.limits.processes} processes at once"
+        if status == keeper.TOO_FULL and self.limits.has_folder:
+            most = [size(self.limits.written)] if self.limits.written else []
+            most += [f"{self.limits.kept:,} files"] if self.limits.kept else []
+            return f"was ended: it wrote more than {' or '.join(most)}"
         return ""
 
 

@@ -229,8 +229,16 @@ def daily(day: str | date | None = None, level: int | None = None, *, today: dat
         raise NoPuzzle(f"{day} is still to come: the last puzzle is that of today, {today}")
     chosen = WEEK[day.weekday()] if level is None else whole("level", level, 1, LEVELS, NoPuzzle)
     texts = collection()[chosen]
-    found = puzzle_of(Position.parse(texts[day.toordinal() % len(texts)]))
+    found = puzzle_of(Position.parse(texts[_turn(day, chosen) % len(texts)]))
     return Puzzle(found.position, found.kind, found.sight, found.solution, str(day))
+
+
+def _turn(day: date, level: int) -> int:
+    """The how-manieth day of its level this is, so that nobody meets a puzzle again before the others had their day."""
+    week, weekday = divmod(day.toordinal() - 1, len(WEEK))
+    if WEEK[weekday] != level:  # not what the day itself has
+        return day.toordinal()
+    return week * WEEK.count(level) + WEEK[:weekday].count(level)
 
 
 def read_day(text: str) -> date:

@@ -84,6 +84,14 @@ class Tournament(Answer):
         table = [Ranked(name, *found[name], scores[name]) for name in names]
         return tuple(sorted(table, key=lambda each: (-each.rating, each.player)))
 
+    def shares(self, name: str) -> list[float | None]:
+        """What part of the points a player had against each of the table, in its order; None against themselves."""
+        found = {}
+        for pair in self.pairs:
+            if name in (pair.a, pair.b):
+                found[pair.b if name == pair.a else pair.a] = _of(pair, name).share
+        return [found.get(each.player) for each in self.standings]
+
 
 def _of(pair: Series, name: str) -> Score:
     """What a player scored in a series."""

@@ -35,7 +35,7 @@ from noughts.words import brief, listing, some, whole
 
 SECONDS = 10.0
 MOST = 10**9  # nodes
-SHARE = 0.1  # of the budget for each prover before the search of the whole game
+SHARE = {"threats": 0.1, "pairing": 0.02}  # of the budget, before the search of the whole game
 QUICK = 20_000  # lines of a certificate that are checked without a word
 LEAST_MEMORY = 1 << 20
 GOALS = ("win", "hold", "any")
@@ -126,7 +126,7 @@ def proving(position: Position | Game, **options: Unpack[ProofOptions]) -> Gener
     for prover in provers:
         budget.found = found
         # A search of the whole game comes last, and is the one that can use all there is.
-        limited = budget if prover is provers[-1] or prover.name == "proof" else budget.part(SHARE)
+        limited = budget if prover is provers[-1] else budget.part(SHARE.get(prover.name, 1.0))
         said = yield from prover.proving(position, limited)
         budget.take(limited)
         if said.certificate:

@@ -5,6 +5,9 @@ index.py      where the byte of a position lies in its level, and what it says
 backends/     who solves: the native core, its plain twin; one registry
 strong.py     solve(game): asks a backend; job.py is what it tells meanwhile, summary.py what it counts
 levelfile.py  a level as a file; folder.py saves levels so that a crash harms nothing
+parts.py      a level as a row of parts, and the task that makes one; blocks.py makes their blocks, store.py has them
+by_parts.py   solving on disk: layout.py keeps to a limit of memory, ledger.py knows what is done; cluster.py: by Dask
+planning.py   what that would take
 solution.py   Solution: answers from a folder or from memory; arrays.py, export.py, verification.py serve it
 at_hand.py    which solution answers; cache.py has those that were made once, on the disk
 atlas.py      the table of solved games

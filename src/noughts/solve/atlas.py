@@ -192,6 +192,11 @@ def find(name: str | None = None) -> list[Row]:
     return found
 
 
+def has(name: str) -> bool:
+    """Is there a row of this game or board?"""
+    return any(name in _names(game) for game in load())
+
+
 def _names(game: Game) -> set[str]:
     both = (game,) if game.gravity else (game, game.on(game.columns, game.rows))
     falls = "g" * game.gravity

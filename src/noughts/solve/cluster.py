@@ -20,8 +20,9 @@ from typing import Any
 from noughts import words
 from noughts.native import core
 from noughts.progress import Note, Progress
-from noughts.solve.by_parts import Ledger, start_code, steps
-from noughts.solve.parts import PartWork, Record, load, make_part, step_of
+from noughts.solve.blocks import step_of
+from noughts.solve.ledger import Ledger, start_code, steps
+from noughts.solve.parts import PartWork, Record, load, make_part
 from noughts.solve.problems import ClusterError, DatabaseError, InvalidSolve
 from noughts.words import about, brief, several
 
@@ -166,7 +167,8 @@ def meet(work: PartWork, client: Any) -> str:
             if "No module named 'noughts" in str(problem):  # as Dask tells of it
                 problem = "has no noughts: install the same as here"
             if problem and not isinstance(problem, OSError):  # else it has died, and its tasks ask the next one
-                raise ClusterError(f"the worker {address} {problem}")
+                cannot = "cannot take part: " if isinstance(problem, Exception) else ""
+                raise ClusterError(f"the worker {address} {cannot}{problem}")
     finally:
         work.store.remove(name)
     return version

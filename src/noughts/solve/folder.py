@@ -191,7 +191,10 @@ def whole_level(level: LevelFile, folder: Path | None, threads: int = 1) -> Any:
     """All bytes of a level, checked, as one buffer; of a large one a map, if compressed of a nameless file."""
     pages = _in_threads(level.page, range(level.header.pages), threads)
     if len(level) <= IN_MEMORY:
-        return b"".join(pages)
+        whole = bytearray(len(level))
+        for number, page in enumerate(pages):  # b"".join would hold them twice
+            whole[number * PAGE : (number + 1) * PAGE] = page
+        return whole
     if level.raw:
         deque(pages, 0)
         return level.mapped()

@@ -44,13 +44,13 @@ class Expected(Progress):
         return self.total * len(symmetries(self.game))
 
     def __str__(self) -> str:
+        memory = f", {words.size(self.memory)} of memory" if self.memory else ""  # on a cluster it is the workers'
         device = f", {words.size(self.device_memory)} of the GPU's" if self.device_memory else ""
         saved = f", {words.size(self.disk)} of disk" if self.disk else ""
         time = f"{'about ' * (self.seconds >= 0.001)}{about(self.seconds)}"
         return (
-            f"{self.game}: {'at most' if self.game.gravity else 'about'} {several(self.positions, 'position')}, "
-            f"{words.size(self.memory)} of memory{device}{saved}, "
-            f"{time} ({self.backend}, {several(self.threads, 'thread')})"
+            f"{self.game}: {'at most' if self.game.gravity else 'about'} {several(self.positions, 'position')}"
+            f"{memory}{device}{saved}, {time} ({self.backend}, {several(self.threads, 'thread')})"
         )
 
     def require(self, memory: int | None = None, folder: Path | None = None) -> None:

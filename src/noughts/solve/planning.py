@@ -15,10 +15,11 @@ from noughts.progress import Progress
 from noughts.rules.answer import Answer
 from noughts.rules.game import Game
 from noughts.solve.backends.native import seconds_per_byte
-from noughts.solve.by_parts import Layout, limit, schedule
+from noughts.solve.blocks import step_of
 from noughts.solve.index import check_size
+from noughts.solve.layout import Layout, limit, schedule
 from noughts.solve.machine import processors
-from noughts.solve.parts import PART, PartCut, PartWork, step_of
+from noughts.solve.parts import PART, PartCut, PartWork
 from noughts.solve.problems import InvalidSolve
 from noughts.words import about, several, whole
 

@@ -145,8 +145,12 @@ def _close(text: str) -> str:
 
 
 def _near(text: str, words: Sequence[str]) -> str:
-    """Some words of a text around the first that was asked for."""
-    bare = re.sub(r"[`*|]|\]\(.*?\)|\[|>>> ?", "", text)
+    """Some words of a text around the first that was asked for.
+
+    >>> _near("| a |\\n|---|\\n[![A tree](tree.svg)](/embed) of `minimax`", ["tree"])
+    'a A tree of minimax'
+    """
+    bare = " ".join(re.sub(r"[`*|]|!?\[|\]\(.*?\)|>>> ?|-{3,}", "", text).split())
     at = min((place for word in words if (place := bare.lower().find(word)) >= 0), default=0)
     start = max(0, bare.rfind(" ", 0, max(0, at - 60)) + 1)
     return ("… " if start else "") + bare[start : start + 160].strip() + (" …" if len(bare) > start + 160 else "")

@@ -95,6 +95,7 @@ LITERATURE = {  # what else the pages speak of
         Citation(
             "hales1963", "Regularity and positional games", ("Hales, A. W.", "Jewett, R. I."), 1963,
             "Transactions of the American Mathematical Society 106, pages 222 to 229", "article",
+            link="https://doi.org/10.1090/S0002-9947-1963-0143712-1",
         ),
         Citation(
             "zetters1980", "8 (or more) in a row", ("Zetters, T. G. L.",), 1980,
@@ -103,10 +104,12 @@ LITERATURE = {  # what else the pages speak of
         Citation(
             "allis1988", "A Knowledge-based Approach of Connect-Four: The Game is Solved: White Wins",
             ("Allis, Victor",), 1988, "Vrije Universiteit, Amsterdam", "mastersthesis",
+            link="https://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf",
         ),
         Citation(
             "allis1993", "Go-Moku and Threat-Space Search",
             ("Allis, L. V.", "van den Herik, H. J.", "Huntjens, M. P. H."), 1993, "University of Limburg", "techreport",
+            link="https://www.researchgate.net/publication/2252447_Go-Moku_and_Threat-Space_Search",
         ),
         Citation(
             "hsu2020", "On solving the 7,7,5-game and the 8,8,5-game",

@@ -9,6 +9,9 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import Field
 
+from noughts.proofs import proven
+from noughts.proofs.opponent import Against
+from noughts.proofs.proven import ProvenGames
 from noughts.rules.answer import Answer
 from noughts.solve.atlas import Row, load
 from noughts.solve.prospect import Prospect, prospect
@@ -66,6 +69,21 @@ async def atlas(
     told = await asking.answer(request, cost.of_rows(limit), Atlas, limit)
     told.headers["cache-control"] = "max-age=3600"
     return told
+
+
+@router.get("/proven", response_model=model(ProvenGames), responses=asking.REFUSED)
+async def proven_games(request: Request) -> Response:
+    """Games beyond the solved ones: what is proven here, what is published, what is open. It may be kept an hour."""
+    told = await asking.answer(request, cost.of_rows(len(proven.load())), ProvenGames)
+    told.headers["cache-control"] = "max-age=3600"
+    return told
+
+
+@router.get("/against", response_model=model(Against), responses=asking.REFUSED)
+async def against(request: Request, game: asking.GameText = "7x7k5", moves: asking.MovesText = "") -> Response:
+    """A game against a proof: the challenger's moves, each answered by the certificate, and why that suffices."""
+    asked = asking.read_game(game)
+    return await asking.answer(request, cost.SOME, proven.play_against, str(asked), asking.read_moves(moves))
 
 
 @router.delete("/runs/{name}", response_model=model(Stopped), responses=asking.NO_RUN, tags=["runs"])

@@ -5,19 +5,22 @@
 //   meters   how far each line has come, for X and for O
 //   sign     what stands between two parts
 
-import { html, useRef } from "../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact-htm.js";
 import { centresOf, latticeOf, MarkShape } from "../shared/marks.js";
 import { useRoom } from "../shared/place.js";
+import { isPresenting } from "../shared/present.js";
 import { classes } from "../shared/words.js";
 
 const UNIT = 40; // a square's side, in the units of its picture
 const LEGIBLE = 100; // squares up to which each empty one has its text too
+const FITS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4]; // scales of a drawing on a wall
 const SMALLEST = 5.5; // pixels: smaller letters are left out
 
 // The drawing grows with the room that it has: on a wall twice as large as on a small screen, and never taller than that.
 export function Scene({ rows }) {
   const frame = useRef();
   const [width] = useRoom(frame) || [0];
+  useFit(frame);
   const scale = Math.max(1, Math.min(2.2, width / 620));
   const part = (parts) => ({ alone: grids(parts) === 1, scale, tall: Math.max(400, innerHeight * 0.42) });
   return html`<div class="scene-frame" ref=${frame}>
@@ -30,6 +33,25 @@ export function Scene({ rows }) {
       )}
     </div>
   </div>`;
+}
+
+// On a wall nobody scrolls: the drawing is as large as lets its whole card be seen, where that stands beside the board.
+function useFit(frame) {
+  useLayoutEffect(() => {
+    const card = frame.current.closest(".card");
+    const foot = () => document.querySelector(".presenter").offsetTop;
+    const isSeen = () => !matchMedia("(min-width: 900px)").matches || card.getBoundingClientRect().bottom + scrollY <= foot();
+    const fit = () => {
+      const [drawing] = frame.current.children;
+      for (const zoom of FITS) {
+        drawing.style.zoom = zoom;
+        if (!isPresenting() || isSeen()) break;
+      }
+    };
+    fit();
+    addEventListener("resize", fit);
+    return () => removeEventListener("resize", fit);
+  });
 }
 
 const grids = (parts) => parts.filter(({ kind }) => kind === "grid").length;

@@ -14,7 +14,7 @@
 //   noughts-change                         an event: {position, move, status, winner, analysis}
 //   noughts-problem                        an event: {message}; it is shown, too
 //
-// Colours: --noughts-ink, --noughts-grid, --noughts-x, --noughts-o, --noughts-focus.
+// It is drawn in the colour of the text around it. Colours of its own: --noughts-ink, --noughts-grid, --noughts-x, --noughts-o, --noughts-focus.
 
 const HOME = new URL(import.meta.url).origin;
 const CELL = 20; // of the drawing
@@ -22,13 +22,13 @@ const PAGE = Math.random().toString(36).slice(2); // the server takes pages in t
 const WORDS = { win: "wins", tie: "ties", loss: "loses", unknown: "is not known" };
 
 const STYLE = `
-  :host { display: block; color: var(--noughts-ink, CanvasText); font: 16px/1.4 system-ui, sans-serif; }
+  :host { display: block; color: var(--noughts-ink, inherit); font: 16px/1.4 system-ui, sans-serif; }
   :host([hidden]) { display: none; }
   .frame { display: flex; flex-direction: column; align-items: center; gap: 0.5em; }
   svg { display: block; width: 100%; max-width: min(30rem, var(--noughts-width, 100%)); max-height: var(--noughts-height, 80vh); touch-action: manipulation; }
-  .lattice { fill: none; stroke: var(--noughts-grid, GrayText); stroke-width: 0.5; }
+  .lattice { fill: none; stroke: var(--noughts-grid, color-mix(in srgb, currentColor 55%, transparent)); stroke-width: 0.5; }
   .mark { fill: none; stroke: var(--noughts-x, currentColor); stroke-width: 2; stroke-linecap: round; }
-  .mark.O { stroke: var(--noughts-o, light-dark(#b0306a, #f291b5)); }
+  .mark.O { stroke: var(--noughts-o, color-mix(in srgb, currentColor 30%, #d03d80)); }
   .line { fill: none; stroke: currentColor; stroke-width: 1; stroke-linecap: round; opacity: 0.55; }
   .last { fill: currentColor; opacity: 0.1; }
   .cell { outline: none; }
@@ -44,6 +44,7 @@ const STYLE = `
   .buttons { display: flex; gap: 0.5em; }
   button { font: inherit; min-height: 2.5rem; padding: 0.2em 0.9em; }
   @media (forced-colors: active) {
+    .lattice, .mark, .mark.O { stroke: CanvasText; }
     .cell:focus-visible > .area { stroke: Highlight; stroke-width: 2; }
     .last { fill: none; opacity: 1; stroke: CanvasText; stroke-width: 0.5; stroke-dasharray: 1 1; }
   }

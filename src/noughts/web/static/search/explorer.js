@@ -115,7 +115,7 @@ export function Explorer({ table, state, question, answer, toPlay }) {
         }
         <${Problem} problem=${problem} />
       </div>
-      ${windows && html`<${Gauge} ...${{ alpha, beta, range }} best=${now ? now.best : focus.plain.score} />`}
+      ${windows && html`<${Gauge} ...${{ alpha, beta, range }} asks=${Boolean(quiz.pending)} best=${now ? now.best : focus.plain.score} />`}
     </div>
   </section>`;
 }

@@ -7,6 +7,7 @@
 import { hierarchy, tree as tidy } from "../vendor/d3-hierarchy.js";
 import { counted } from "../shared/words.js";
 
+const NEAR = 2; // plies from the root
 const idOf = (parent, move) => (parent ? `${parent},${move}` : move);
 
 // All nodes; `grafts` has those that were sent without children, as they were sent when they were asked for.
@@ -111,24 +112,34 @@ export function elsewhereOf(cutNode) {
   return null;
 }
 
-// What can be asked before the next step of a replay: where the search stops looking, or what a node is worth. Only of nodes
-// near the root: they come last, and say something.
+// What can be asked before the next step of a replay: where the search stops looking, or what a node is worth; the second only
+// of nodes near the root: they come last, and say something. There the first is also asked where nothing is cut, though a window
+// has changed and moves are left.
 export function questionAt(tree, steps, at) {
   const next = at === null ? null : steps[at + 1];
   const node = next && tree.byNumber[next.node];
   if (!node) return null;
   const key = `${tree.root.id} ${at}`;
-  if (next.kind === "cut") {
-    const worker = tree.byNumber[steps[at].node];
-    const options = trailOf(worker.ply > node.ply ? worker : node).filter(({ plain }) => plain.kind === "searched");
-    const names = options.map(({ id }) => [id, id ? `below ${id.replace(/,/g, " ")}` : "below the root"]);
-    return { key, question: "Which branch is cut next?", options: [...names, [null, "none"]], right: node.id };
+  const worker = tree.byNumber[steps[at].node];
+  const isCut = next.kind === "cut";
+  if (isCut || (next.kind === "enter" && worker.ply < NEAR && hasNarrowed(steps, at))) {
+    const trail = trailOf(worker).filter(({ plain }) => plain.kind === "searched");
+    const names = trail.map(({ id }) => [id, `below ${id ? id.replace(/,/g, " ") : "the root"}`]);
+    const options = [...names, [null, "none now"]];
+    return { key, question: "Which branch is cut next?", options, right: isCut ? node.id : null };
   }
   const scores = [...new Set([...node.children.map(({ plain }) => plain.score), node.plain.score])].sort((a, b) => a - b);
-  if (next.kind !== "leave" || node.ply > 1 || scores.length < 2) return null;
+  if (next.kind !== "leave" || node.ply >= NEAR || scores.length < 2) return null;
   const name = node.parent ? `after ${node.id.replace(/,/g, " ")}` : "of the position on the board";
   const options = scores.map((score) => [score, numberText(score)]);
   return { key, question: `What is the value ${name}?`, options, right: node.plain.score };
+}
+
+// Has what a move gave just changed the window of the node above it?
+function hasNarrowed(steps, at) {
+  const { kind, node, alpha, beta } = steps[at];
+  const before = steps.slice(0, at).findLast((step) => step.node === node);
+  return kind === "back" && (before.alpha !== alpha || before.beta !== beta);
 }
 
 // Words and numbers

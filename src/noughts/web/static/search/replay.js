@@ -84,13 +84,14 @@ export function Counters({ now, all, whole }) {
   </dl>`;
 }
 
-// The window on a line of scores: what MAX is sure of, what MIN is sure of, and the room between them.
-export function Gauge({ alpha, beta, best, range: [low, high] }) {
+// The window on a line of scores: what MAX is sure of, what MIN is sure of, and the room between them. While somebody is asked
+// whether it is closed, that is not said.
+export function Gauge({ alpha, beta, best, asks, range: [low, high] }) {
   const [width, left, right] = [320, 22, 298];
   const x = (score) => left + ((score - low) / (high - low || 1)) * (right - left);
   const a = alpha === null ? left - 16 : x(alpha);
   const b = beta === null ? right + 16 : x(beta);
-  const crossed = alpha !== null && beta !== null && alpha >= beta;
+  const crossed = !asks && alpha !== null && beta !== null && alpha >= beta;
   const words = `Alpha ${alphaText(alpha)}, beta ${betaText(beta)}${crossed ? ": alpha has reached beta, the rest is cut" : ""}`;
   const anchor = (at) => (at < 30 ? "start" : at > width - 30 ? "end" : "middle");
   const ticks = [...new Set([low, 0, high])];

@@ -14,10 +14,12 @@ import { useCamera, useGlide } from "./camera.js";
 import { bottomOf, CutBadge, CutShape, itemWords, MergedShape, MoreChip, NodeShape } from "./node.js";
 import { belowOf, hasMore, numberText } from "./model.js";
 
+// Where letters have their usual size; on a wall they are larger, and all this with them.
 const LEGIBLE = 0.66; // a smaller scale follows what is looked at instead of showing everything
 const LARGEST = 1.25;
 const MARGIN = 26;
 const BESIDE = 44; // at the left, for the names of the plies: there is no tree
+const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 export function TreePicture({ items, size, isOpen, stage, moments, subject, label, onSelect, onToggle, ...looked }) {
   const { current, live, selected, elsewhere } = looked;
@@ -89,6 +91,7 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
     isSelected: id === selected,
     isElsewhere: id === elsewhere,
   });
+  const beside = BESIDE * letters();
   const plies = [...new Set(items.map(({ y }) => y))];
   const bands = plyBands(plies, size, cy, k, items[0].item.node.plain.player);
   return html`<div class="tree-place">
@@ -110,7 +113,7 @@ export function TreePicture({ items, size, isOpen, stage, moments, subject, labe
             draw=${({ name, top, height }) => html`<rect class=${name} y=${top} width=${room[0]} ...${{ height }} />`}
           />
           <clipPath id="beside-plies">
-            <rect x=${(BESIDE - cx) / k} y=${-cy / k} width=${room[0] / k} height=${room[1] / k} />
+            <rect x=${(beside - cx) / k} y=${-cy / k} width=${room[0] / k} height=${room[1] / k} />
           </clipPath>
           <g transform=${`translate(${cx} ${cy}) scale(${k})`} clip-path="url(#beside-plies)">
             <g aria-hidden="true">
@@ -218,16 +221,18 @@ function placeFor(items, size, room, focus) {
   const xs = items.map(({ x }) => x);
   const [left, right] = [Math.min(...xs) - size.width / 2 - MARGIN, Math.max(...xs) + size.width / 2 + MARGIN];
   const [top, bottom] = [-MARGIN, Math.max(...items.map(({ y }) => y)) + size.tall + MARGIN];
-  const across = room[0] - BESIDE;
-  const fitting = Math.min(across / (right - left), room[1] / (bottom - top), LARGEST);
-  const k = Math.max(fitting, LEGIBLE);
+  const larger = letters();
+  const beside = BESIDE * larger;
+  const across = room[0] - beside;
+  const fitting = Math.min(across / (right - left), room[1] / (bottom - top), LARGEST * larger);
+  const k = Math.max(fitting, LEGIBLE * larger);
   const along = (from, to, space, start, wanted) => {
     if ((to - from) * k <= space) return start + (space - (to - from) * k) / 2 - from * k;
     return Math.max(start + space - to * k, Math.min(start - from * k, start + space / 2 - wanted * k));
   };
   return {
     k,
-    x: along(left, right, across, BESIDE, focus.x),
+    x: along(left, right, across, beside, focus.x),
     y: along(top, bottom, room[1], 0, focus.y + size.tall / 2),
   };
 }

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "../vendor/preact-htm.js";
 import { togglePresenting } from "./present.js";
 
 export const stepper = { current: null }; // what there is to step through now: a clicker does, too
+export const letters = { current: [] }; // those that name a column of the board that is shown
 
 function useKeys(listen, changes) {
   useLayoutEffect(() => {
@@ -14,7 +15,7 @@ function useKeys(listen, changes) {
 }
 
 export const isElses = ({ ctrlKey, metaKey, altKey, defaultPrevented }) => ctrlKey || metaKey || altKey || defaultPrevented;
-const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
+export const inField = ({ target }) => target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
 
 const ACTIONS = {
   h: ["hint", (table) => table.hint()],
@@ -57,6 +58,10 @@ export function useLetters(labels, onLetter) {
     now.current.onLetter(at);
   };
   useKeys(listen, []);
+  useLayoutEffect(() => {
+    letters.current = labels;
+    return () => void (letters.current = []);
+  }, [labels.join()]);
 }
 
 // Where a key leads among the places 0 … last; undefined if it leads nowhere. Up and down do the same as left and right.

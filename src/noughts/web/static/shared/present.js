@@ -3,14 +3,18 @@
 //   parts     the outermost cards of a view, in their order: one of them is shown, beside the board where there is one
 //   next      a step of what there is to watch, or else a move of the game that was taken back, or else the next part
 //
-// Clickers send PageDown and PageUp, and a full stop to darken the screen.
+// Clickers send PageDown and PageUp, or arrows, and a full stop or b to darken the screen. The first two lead wherever the
+// keyboard is; arrows stay with a board, a tree and what is chosen by them, and b with a board whose columns have letters.
 
 import { html, useEffect, useLayoutEffect, useState } from "../vendor/preact-htm.js";
+import { IconButton } from "./controls.js";
 import { makeNews } from "./news.js";
-import { isElses, stepper } from "./keys.js";
+import { inField, isElses, letters, stepper } from "./keys.js";
 
 const news = makeNews();
 const root = document.documentElement;
+const WAYS = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
+const BY_ARROWS = "[role=grid], [role=tree], [role=tablist], input[type=radio]";
 let on = false;
 let dark = false;
 let part = 0;
@@ -23,6 +27,8 @@ function set(change) {
   mark();
   news.tell();
 }
+
+export const isPresenting = () => on;
 
 export function togglePresenting() {
   set({ on: !on, dark: false, part: 0 });
@@ -58,19 +64,22 @@ export function usePresenter(table, view) {
   news.use();
   useEffect(() => {
     const listen = (event) => {
-      const way = { PageDown: 1, PageUp: -1 }[event.key];
-      if (!on || isElses(event)) return;
-      if (event.key === "Escape" && !document.querySelector("dialog[open]")) togglePresenting();
-      else if (event.key === ".") set({ dark: !dark });
-      else if (way) lead(way, table);
+      const { key, target } = event;
+      if (!on || isElses(event) || document.querySelector("dialog[open]")) return;
+      const darkens = key === "." || (key === "b" && !letters.current.includes(key));
+      const isTaken = inField(event) || (key.startsWith("Arrow") && target.closest?.(BY_ARROWS));
+      if (key === "Escape") togglePresenting();
+      else if (WAYS[key] && (key.startsWith("Page") || !isTaken)) lead(WAYS[key], table);
+      else if (darkens && !isTaken) set({ dark: !dark });
       else return;
       event.preventDefault();
+      event.stopPropagation();
     };
     const changed = () => void (on && !document.fullscreenElement && set({ on: false }));
-    addEventListener("keydown", listen);
+    document.addEventListener("keydown", listen, true); // before all others
     document.addEventListener("fullscreenchange", changed);
     return () => {
-      removeEventListener("keydown", listen);
+      document.removeEventListener("keydown", listen, true);
       document.removeEventListener("fullscreenchange", changed);
     };
   }, []);
@@ -89,16 +98,14 @@ export function usePresenter(table, view) {
 export function Presenter({ table }) {
   news.use();
   if (!on) return null;
-  const there = count > 1 ? `Part ${part + 1} of ${count}` : "";
+  const button = (name, title, to) =>
+    count > 1 && html`<${IconButton} ...${{ name, title }} disabled=${to < 0 || to === count} onClick=${() => set({ part: to })} />`;
   return html`<nav class="presenter row" aria-label="Presentation">
     <button aria-keyshortcuts="PageUp" onClick=${() => lead(-1, table)}>Back</button>
     <button class="primary" aria-keyshortcuts="PageDown" onClick=${() => lead(1, table)}>Next</button>
-    <span class="soft" role="status">${there}</span>
-    ${
-      count > 1 &&
-      html`<button disabled=${part === 0} onClick=${() => set({ part: part - 1 })}>Part before</button>
-        <button disabled=${part === count - 1} onClick=${() => set({ part: part + 1 })}>Part after</button>`
-    }
+    ${button("back", "Part before", part - 1)}
+    <span class="soft" role="status">${count > 1 && `Part ${part + 1} of ${count}`}</span>
+    ${button("next", "Part after", part + 1)}
     <button aria-keyshortcuts="Escape" onClick=${togglePresenting}>End</button>
   </nav>`;
 }

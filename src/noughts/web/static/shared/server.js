@@ -17,7 +17,7 @@ const RETRY = 1500; // milliseconds
 const LONG = 3000; // then it is worth a word that a question has to wait for its turn
 const PAGE = Math.random().toString(36).slice(2); // until it is closed: the server takes pages in turn
 const KEPT = 200; // answers remembered: those that depend on nothing but the question
-const LASTING = /^\/(analyze|atlas|proof|detect|detectors|exhibits|labelling|search)\b/;
+const LASTING = /^\/(against|analyze|atlas|proof|proven|detect|detectors|exhibits|labelling|search)\b/;
 
 export class Refused extends Error {} // the server says no, with a sentence
 class Lost extends Error {} // it does not answer

@@ -47,15 +47,6 @@ export function Atlas({ current, rule, onRule, onChoose }) {
         rows=${games.filter((each) => ruleOf(each) === chosen).map((each) => COUNTED.map((key) => each[key]))}
       />`
     }
-    ${
-      games &&
-      chosen === USUAL &&
-      html`<p class="note">
-        Beyond these boards: nine or more in a row are a tie on every board, by pairs of cells. Eight are published as a tie,
-        too (Zetters 1980); that is certified here only where pairs suffice.
-        <a href="/guide/explanation/winning-by-force">How a win or a tie is proven on a large board</a>
-      </p>`
-    }
   </section>`;
 }
 

@@ -25,12 +25,12 @@ export function Chart({ make, label, onPoint, height = 230, changes = [] }) {
     draw();
     const theme = new MutationObserver(draw);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.addEventListener("change", draw);
+    const media = ["(prefers-color-scheme: dark)", "print"].map((each) => matchMedia(each)); // paper is always light
+    for (const each of media) each.addEventListener("change", draw);
     document.fonts?.ready.then(() => plot && draw());
     return () => {
       theme.disconnect();
-      system.removeEventListener("change", draw);
+      for (const each of media) each.removeEventListener("change", draw);
       plot.destroy();
       plot = null;
     };

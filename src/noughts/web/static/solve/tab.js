@@ -1,7 +1,8 @@
 // Solve: choose a game, see what it takes, watch its levels being solved, and read what was found.
 //
 //   in the address: solve, the game if it is not the one on the board; run=1 while and after it is solved;
-//   scale, of the first chart; rule, the one that the atlas shows
+//   scale, of the first chart; rule, the one that the atlas shows; against, the game whose proof is played against, and
+//   tried, the moves that were tried there
 
 import { html, useMemo, useRef } from "../vendor/preact-htm.js";
 import { to, useAnswer } from "../shared/server.js";
@@ -15,6 +16,7 @@ import { Link, RunButton } from "../shared/controls.js";
 import { Levels } from "./levels.js";
 import { Charts } from "./charts.js";
 import { Atlas } from "./atlas.js";
+import { Proven } from "./proven.js";
 import { bytes, duration, inWords, percent, whole } from "../shared/quantities.js";
 
 export const about =
@@ -90,6 +92,7 @@ export function View({ table, state, offers }) {
     </section>
     ${run.summary && html`<${Charts} ...${{ summary: run.summary, more, onNote: (change) => table.note(change) }} />`}
     ${atlas}
+    <${Proven} ...${{ table, more }} />
   </div>`;
 }
 
