@@ -42,7 +42,7 @@ CLASSES = ("4x4k3", "4x4k4")
 RANDOM = {"4x5k4": 100_000, "5x5k4": 100_000, "5x5k3": 100_000}
 WAYS = ("threats", "pairing")
 CERTIFICATES = 20_000
-NODES = 3_000  # of a certificate's question
+NODES = 30_000  # of a certificate's question: with fewer, some that the verdict knows have none
 PIECE = 2_000  # positions that a worker is asked about at once
 
 

@@ -230,7 +230,7 @@ std::tuple<std::vector<int>, bool, uint64_t> fours(const Game& game, const std::
 // (the strategy, whether it is sure, nodes)
 std::tuple<std::vector<int>, bool, uint64_t> threats(const Game& game, const std::vector<int>& attacker,
                                                      const std::vector<int>& defender, int first, uint64_t nodes,
-                                                     double seconds) {
+                                                     double seconds, uint64_t question) {
     check_cells(game, attacker, defender);
     require(first < game.cells && std::ranges::count(attacker, first) + std::ranges::count(defender, first) == 0,
             "the first move is not on a free cell");
@@ -238,7 +238,8 @@ std::tuple<std::vector<int>, bool, uint64_t> threats(const Game& game, const std
     nb::gil_scoped_release released;
     const noughts::LineTable table(game);
     const noughts::Budget budget(nodes, seconds);
-    const noughts::ThreatsFound found = noughts::search_threats(table, attacker, defender, first, budget, poll);
+    const noughts::ThreatsFound found =
+        noughts::search_threats(table, attacker, defender, first, budget, poll, question);
     return {found.strategy, found.complete, found.nodes};
 }
 
@@ -603,7 +604,7 @@ void bind_game(nb::module_& m) {
         .def("fours", &fours, nb::arg("attacker"), nb::arg("defender"), nb::arg("nodes"), nb::arg("seconds"),
              "The shortest win by fours of the attacker, who is to move: its moves, whether it is sure, the nodes.")
         .def("threats", &threats, nb::arg("attacker"), nb::arg("defender"), nb::arg("first"), nb::arg("nodes"),
-             nb::arg("seconds"),
+             nb::arg("seconds"), nb::arg("question"),
              "A win by fours and threes of the attacker, who is to move: the strategy, whether it is sure, the nodes.")
         .def("hold", &hold, nb::arg("attacker"), nb::arg("holder"), nb::arg("attacker_moves"), nb::arg("weak"),
              nb::arg("memory"), "A search whether a player keeps the attacker from a line.")

@@ -46,6 +46,7 @@ struct Budget {
     Budget(uint64_t nodes, double seconds)
         : nodes(nodes), until(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                  std::chrono::duration<double>(std::min(seconds, 1e9)))) {}
+    Budget(uint64_t nodes, Clock::time_point until) : nodes(nodes), until(until) {}
     bool late() const { return Clock::now() >= until; }
 
     const uint64_t nodes;

@@ -10,7 +10,6 @@
 namespace noughts {
 namespace {
 
-constexpr uint64_t question = 500;   // nodes of one search by fours
 constexpr uint32_t sure = 1u << 30;  // no number of positions proves it
 constexpr size_t most = 1 << 22;     // positions that are kept; some 800 MB
 
@@ -56,8 +55,9 @@ uint64_t proof_of(const Try& each) {
 
 class Search {
   public:
-    Search(const LineTable& table, int first, const Budget& budget, const Poll& poll)
-        : board(table), fours_(board, poll), first_(first), budget_(budget), poll_(poll) {}
+    Search(const LineTable& table, int first, const Budget& budget, const Poll& poll, uint64_t question)
+        : board(table), fours_(board, poll), question_(question, budget.until), first_(first), budget_(budget),
+          poll_(poll) {}
 
     void run() {
         root = at();
@@ -172,7 +172,7 @@ class Search {
     }
 
     FoursSearch fours_;
-    const Budget question_{question, 1e9};
+    const Budget question_;
     const int first_;
     const Budget& budget_;
     const Poll& poll_;
@@ -182,8 +182,8 @@ class Search {
 }  // namespace
 
 ThreatsFound search_threats(const LineTable& table, const std::vector<int>& attacker, const std::vector<int>& defender,
-                            int first, const Budget& budget, const Poll& poll) {
-    Search search(table, first, budget, poll);
+                            int first, const Budget& budget, const Poll& poll, uint64_t question) {
+    Search search(table, first, budget, poll, question);
     for (const int cell : attacker) search.board.put(0, cell);
     for (const int cell : defender) search.board.put(1, cell);
     search.run();

@@ -252,6 +252,10 @@ def test_nothing_proven_is_an_answer(tmp_path: Path) -> None:
 def test_absurd_budgets_are_refused(bad: float) -> None:
     with pytest.raises(InvalidProof, match="must be more than 0"):
         prove(Game(), seconds=bad)
+    for name in ("nodes", "threads", "memory"):
+        if (name, bad) != ("memory", 10**12):
+            with pytest.raises(InvalidProof, match=f"{name} must be "):
+                prove(Game(), **{name: bad})  # type: ignore[misc]
     for search in (fours.search, threes.search):
         with pytest.raises(ValueError, match="nodes"):
             search(Game().start(), nodes=-1)
@@ -273,7 +277,10 @@ def test_only_provers_that_certify_are_asked() -> None:
         prove(Game(), only=["lookahead"])
     with pytest.raises(InvalidProof, match="'magic' is not a prover"):
         prove(Game(), only=["magic"])
+    with pytest.raises(InvalidProof, match="no prover is named: expected rules, "):
+        prove(Game(), only=[])
     assert prove(Game(1, 6, 4), only=["pairing"]).verdict.how == ("pairing",)
+    assert prove(Game(1, 6, 4), only="pairing").verdict.how == ("pairing",)
 
 
 @pytest.mark.parametrize(

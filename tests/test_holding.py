@@ -51,10 +51,11 @@ def agree_on_threes(count: int, seed: int) -> None:
         for _ in range(count):
             position = crowded(game, marks, rng)
             for passed, first in ((False, None), (True, None), (False, rng.choice(position.moves()))):
-                nodes = rng.choice([30, 200, 800])
-                found = threes.search(position, nodes, passed=passed, first=first)
+                nodes, question = rng.choice([30, 200, 800]), rng.choice([1, 20, 500])
+                found = threes.search(position, nodes, passed=passed, first=first, question=question)
                 sides = position.sides[::-1] if passed else position.sides
-                assert found == threes.search_plainly(game, *sides, nodes, first), (position, passed, first, nodes)
+                plain = threes.search_plainly(game, *sides, nodes, first, question)
+                assert found == plain, (position, passed, first, nodes, question)
                 seen.add((found.strategy is not None, found.complete))
         assert {(True, True), (False, True)} <= seen, name
 
@@ -75,6 +76,18 @@ def test_the_native_search_is_its_twin_on_ten_thousand_positions() -> None:
 @pytest.mark.slow
 def test_the_native_search_by_threes_is_its_twin_on_six_hundred_positions() -> None:
     agree_on_threes(600 // len(ROUNDS) + 1, 2)
+
+
+def test_a_longer_look_is_one_at_each_search_by_fours_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one node for each, it is not sure that there is no win; more are given until it is, however long that is."""
+    monkeypatch.setattr(threes, "QUESTION", 1)
+    rng, cut = random.Random(4), 0
+    for _ in range(40):
+        position, budget = crowded(Game(8, 8, 5), 24, rng), Budget(seconds=600)
+        cut += not threes.search(position, question=1).complete
+        found = PROVERS["threats"].prove(position, budget)
+        assert found.is_known or not budget.cut
+    assert cut
 
 
 def test_a_budget_of_nodes_is_kept() -> None:

@@ -86,10 +86,10 @@ LINES = {
         "match random random -n 2 --game 6x6k4 --opening swap",
     ],
     "solve": [
-        "solve 2x2k2 --threads 1 --memory 1GB --save saved --backend python",
+        "solve 2x2k2 --threads 1 --memory 8GB --save saved --backend python",
         "solve 2x2k2 --save packed --compress",
         "solve 2x2k2 --export positions.jsonl --csv levels.csv --svg levels.svg --by remoteness",
-        "solve 3x3k3 --scratch scratch --part 1KB --memory 1GB",
+        "solve 3x3k3 --scratch scratch --part 1KB --memory 8GB",
     ],
     "solve --plan": ["solve 3x3k3 --plan --cluster-size 4 --network 1GB/s"],
     "solve --verify": ["solve --verify solved --sample all"],

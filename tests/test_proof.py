@@ -264,7 +264,7 @@ def test_bad_input_is_told() -> None:
         ({"goal": "draw"}, "the goal is win, hold or any, not 'draw'"),
         ({"threads": 0}, "threads must be from 1 to 1,024, not 0"),
         ({"memory": 10}, "memory must be at least 1,048,576 bytes, not 10"),
-        ({"only": ["proof"], "nodes": 0}, "nodes must be more than 0"),
+        ({"only": ["proof"], "nodes": 0}, "nodes must be from 1 to 1,000,000,000, not 0"),
     ):
         with pytest.raises(InvalidProof, match=why):
             prove(Game(), **options)  # type: ignore[arg-type]

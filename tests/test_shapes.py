@@ -55,6 +55,21 @@ def test_fours_are_completed_exactly_where_a_line_is(name: str) -> None:
             assert all(four.meets == (four.completes if len(four.completes) == 1 else ()) for four in fours)
 
 
+@pytest.mark.parametrize("name", [*GAMES, "5x5k3", "3x4k3e", "15x15k5"])
+def test_a_four_has_the_marks_of_its_name_and_both_its_ends(name: str) -> None:
+    for position in positions(name, 100, 5):
+        game = position.game
+        for owner in Mark:
+            own, _ = sides(position, owner)
+            for four in (each for each in shapes(position, owner) if each.kind == "four"):
+                marks = game.bits_of(four.marks)
+                assert len(four.marks) == game.k - 1
+                ends = {cell for cell in game.cells_of(position.empty) if game.rule.has_line(marks | 1 << cell)}
+                if game.exact:  # other marks of theirs may make it too long
+                    ends = {cell for cell in ends if game.rule.has_line(own | 1 << cell)}
+                assert {*four.completes} == ends, str(position)
+
+
 def way(shape: Shape) -> Direction:
     """The direction in which its marks lie."""
     game, (first, second) = shape.game, sorted(shape.marks)[:2]
@@ -122,6 +137,8 @@ def test_other_games_have_no_shapes(name: str) -> None:
         ("h8 h9 g7 a1 i9", ["the three at g7 h8 i9 must be met at f6 or j10"]),
         ("c3 b3 d3 h8 e3 o15 f3", ["the four at c3 d3 e3 f3 must be met at g3"]),
         ("c3 b9 d3 h8 e3 o15 f3", ["the four at c3 d3 e3 f3 cannot be met: b3 and g3 complete it"]),
+        ("c3 b9 d3 h8 e3 o15 f3 a1 h3", ["the four at c3 d3 e3 f3 cannot be met: b3 and g3 complete it"]),
+        ("c3 b3 d3 h8 e3 o15 f3 a1 h3", ["the four at c3 d3 e3 f3 must be met at g3"]),
         ("c3 b3 d3 h8 e3 i9 f3 j10", []),  # X completes a line, and need not care
     ],
 )
@@ -133,6 +150,13 @@ def test_shapes_are_called_by_their_marks() -> None:
     [three] = shapes(at("c3 a1 d3 f6", Game(6, 6, 4)))
     assert (three.kind, three.name) == ("three", "two")
     assert str(three).startswith("the two at c3 d3")
+
+
+def test_several_shapes_have_a_plural() -> None:
+    rows = ".XXXXX... X........ X..O.O.O. X........ X..O.O.O. X........ .....O... ...O.O... ....O...."
+    assert deeds(Position.parse(f"9x9k7:{rows.replace(' ', '/')}"), 0) == [
+        "makes two sixes at once: g9 and a3 complete them"
+    ]
 
 
 def test_moves_say_what_they_make_and_meet() -> None:

@@ -10,9 +10,9 @@ import pytest
 from noughts import Game, Mark, Position
 from noughts.account import review
 from noughts.progress import Progress
-from noughts.proofs.prove import InvalidProof
+from noughts.proofs.prove import InvalidProof, prove
 from noughts.rules.position import replay
-from noughts.walk import MAX_SECONDS, Claimed, show, showing
+from noughts.walk import MAX_SECONDS, Claimed, ProofShown, show, showing
 
 GOMOKU = Game(15, 15, 5)
 LOST = "h8 h9 g7 a1 i9 o15 j10 f6 k11"  # O left an open three
@@ -110,6 +110,13 @@ def test_a_lost_position_begins_with_the_others_reply() -> None:
         )[-1]
     ).claims
     assert (claim.side, claim.what, claim.steps[0].cell, claim.steps[0].does) == (Mark.X, "wins", None, "O is to move")
+
+
+def test_what_a_search_of_the_whole_game_proves_is_said_too() -> None:
+    [stolen, held] = ProofShown(prove(Game(4, 4, 4), nodes=50_000)).claims
+    assert (stolen.side, stolen.what, held.side, held.what, held.steps) == (Mark.X, "stealing", Mark.O, "holds", ())
+    assert held.text == "O cannot lose here: a search of the whole game has an answer to all that X can do"
+    assert held.size == 1  # its lines weigh too little
 
 
 def test_a_longer_look_tells_how_far_it_is() -> None:

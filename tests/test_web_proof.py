@@ -140,10 +140,12 @@ def test_pairs_are_drawn(visit: Any) -> None:
     claims = show(position).claims
     for claim in claims:
         expect(proof).to_contain_text(claim.text)
+    expect(someone.page.locator(".board .value-label").first).to_be_visible()
     proof.get_by_role("button", name="Show the pairs").first.click()
     expect(someone.page.locator(".board .pair")).to_have_count(len(claims[0].pairs))
     numbers = someone.page.locator(".board .pair").first.locator("text").all_text_contents()
     assert numbers == ["1", "1"]
+    expect(someone.page.locator(".board .value-label")).to_have_count(0)  # there is no room for both
     proof.get_by_role("button", name="Hide the pairs").click()
     expect(someone.page.locator(".board .pair")).to_have_count(0)
 

@@ -328,7 +328,7 @@ class Search final : public HoldSearch {
         bool stopped() {
             const uint64_t nodes = ++search.nodes;
             if (nodes >= until) search.stop_ = true;
-            if (poll && nodes % 64 == 0) {
+            if (poll && (W > 1 || nodes % 64 == 0)) {  // a node of a large board takes milliseconds
                 (*poll)();
                 if (budget.late()) search.stop_ = true;
             }

@@ -45,7 +45,7 @@ class Game:
         self, attacker: list[int], defender: list[int], nodes: int, seconds: float
     ) -> tuple[list[int], bool, int]: ...
     def threats(
-        self, attacker: list[int], defender: list[int], first: int, nodes: int, seconds: float
+        self, attacker: list[int], defender: list[int], first: int, nodes: int, seconds: float, question: int
     ) -> tuple[list[int], bool, int]: ...
     def hold(
         self, attacker: list[int], holder: list[int], attacker_moves: bool, weak: bool, memory: int

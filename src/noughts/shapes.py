@@ -102,6 +102,10 @@ def called(game: Game, kind: Kind) -> str:
     return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
+def _plural(name: str) -> str:
+    return f"{name}es" if name == "six" else f"{name}s"
+
+
 def has_shapes(game: Game) -> bool:
     """Are fours and threes looked for in this game?"""
     return game.k >= FEWEST and game.cells <= MAX_CELLS and not game.gravity and game.rule.completing_wins
@@ -121,22 +125,35 @@ def _of(position: Position, owner: Mark) -> Iterator[Shape]:
     game, free = position.game, position.empty
     own, other = (position.x, position.o) if owner is X else (position.o, position.x)
     answerable = any(True for _ in windows(game, other, free, 2))
-    by_cell: dict[tuple[int, Bits], Bits] = defaultdict(int)  # direction and what completes them: the marks
+    fours: dict[tuple[int, Bits], Bits] = defaultdict(int)  # direction and marks: what completes them
     pairs: dict[int, list[tuple[Bits, Bits]]] = defaultdict(list)  # direction: marks and the two cells they lack
     for way, line, lacks in windows(game, own, free, 2):
         if lacks.bit_count() == 1:
-            by_cell[way, lacks] |= line & own
+            fours[way, line & own] |= lacks
         else:
             pairs[way].append((line & own, lacks))
-    fours: dict[tuple[int, Bits], Bits] = defaultdict(int)  # direction and marks: what completes them
-    for (way, cell), marks in by_cell.items():  # a cell may complete several lines of a direction: that is one four
-        fours[way, marks] |= cell
-    for (_, marks), lacks in fours.items():
-        ends = from_left(game, lacks)
+    for way, marks in _told(fours):
+        ends = from_left(game, fours[way, marks])
         yield Shape(game, "four", owner, from_left(game, marks), ends, ends if len(ends) == 1 else ())
     taken = reduce(or_, fours.values(), 0)
     for lines in pairs.values() if game.k >= THREES else ():
         yield from _threes(game, owner, [pair for pair in lines if not pair[1] & taken], answerable)
+
+
+def _told(fours: dict[tuple[int, Bits], Bits]) -> Iterator[tuple[int, Bits]]:
+    """Of several fours that one cell completes in a direction, one: that which is open, or else the closest."""
+
+    def order(four: tuple[int, Bits]) -> tuple[bool, int]:
+        _, marks = four
+        return fours[four].bit_count() == 1, marks.bit_length() - (marks & -marks).bit_length()
+
+    done: dict[int, Bits] = defaultdict(int)
+    chosen = set()
+    for four in sorted(fours, key=order):
+        if fours[four] & ~done[four[0]]:
+            done[four[0]] |= fours[four]
+            chosen.add(four)
+    return (four for four in fours if four in chosen)
 
 
 def windows(game: Game, own: Bits, free: Bits, most: int) -> Iterator[tuple[int, Bits, Bits]]:
@@ -217,7 +234,7 @@ def deeds(position: Position, cell: Cell) -> list[str]:
     if len(threes) == 1:
         said.append(f"makes a {threes[0].name}, to be met at {listing(format_moves(game, threes[0].meets), 'or')}")
     elif threes:
-        said.append(f"makes {NUMBERS[len(threes)]} {threes[0].name}s at once")
+        said.append(f"makes {NUMBERS[len(threes)]} {_plural(threes[0].name)} at once")
     met = [each for each in shapes(position, mover.other) if each.kind == "three" and cell in each.meets]
     return said + [f"meets {each.place}" for each in met]
 
@@ -232,7 +249,7 @@ def _fours(fours: Sequence[Shape], other: Mark | None = None) -> str:
         return f"makes a {name}: {other} must answer {names[0]}" if other else f"makes a {name}"
     if len(fours) == 1:
         return f"makes an open {name}: {listing(names)} both complete it"
-    return f"makes {NUMBERS[len(fours)]} {name}s at once: {listing(names)} complete them"
+    return f"makes {NUMBERS[len(fours)]} {_plural(name)} at once: {listing(names)} complete them"
 
 
 def told(position: Position, line: Sequence[Cell]) -> str:
@@ -282,5 +299,5 @@ def _made(after: Position, mark: Mark, cell: Cell) -> str:
         return f"keeps a {called(game, 'four')} that lacks {format_move(game, ends[0])}"
     threes = [each for each in made if each.kind == "three"]
     if len(threes) > 1:
-        return f"makes two {called(game, 'three')}s at once"
+        return f"makes {NUMBERS[len(threes)]} {_plural(called(game, 'three'))} at once"
     return f"makes a {called(game, 'three')}" if threes else ""

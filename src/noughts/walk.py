@@ -17,7 +17,7 @@ from typing import Literal
 
 from noughts.progress import Progress
 from noughts.proofs import Verdict
-from noughts.proofs.certificate import Held, Move, Part, plies
+from noughts.proofs.certificate import Held, Move, Part, count, plies
 from noughts.proofs.prove import InvalidProof, Proven, prove
 from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
@@ -160,6 +160,9 @@ def _claimed(position: Position, part: Part) -> Claimed:
         by = f"{other}'s every line is met by a pair" if pairs else f"no line is open to {other} any more"
         after = f"; {side} begins with {format_move(game, first)}" if first is not None else ""
         return Claimed(game, side, part.what, f"{side} cannot lose here: {by}{after}", pairs=pairs, first=first)
+    if isinstance(part.proof, str):
+        text = f"{side} cannot lose here: a search of the whole game has an answer to all that {other} can do"
+        return Claimed(game, side, part.what, text, count(part))
     said = {
         "stealing": f"{side} cannot lose here: a win of {other}'s could be stolen, as an extra mark never hurts",
         "over": f"{side} has won" if position.winner is side else "the game is over",

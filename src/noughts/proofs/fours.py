@@ -24,6 +24,7 @@ from noughts.words import some, whole
 
 MAX_SIDE = 32
 NODES = 100_000  # of one question, natively: some hundredths of a second
+MOST = 1 << 62  # that can be asked for
 FOREVER = 1e9  # seconds
 NEVER = 1 << 16  # more moves than there are
 FEWEST = 3  # in a row: with two, every mark would be a four
@@ -71,7 +72,7 @@ def search(position: Position, nodes: int = NODES, *, seconds: float = FOREVER, 
     """
     if why := refusal(position.game):
         raise ValueError(f"a win by fours is not looked for on {position.game}: {why}")
-    nodes, seconds = whole("nodes", nodes, 1, 2**62), some("seconds", seconds, FOREVER)
+    nodes, seconds = whole("nodes", nodes, 1, MOST), some("seconds", seconds, FOREVER)
     mine, theirs = position.sides
     if passed:
         mine, theirs = theirs, mine

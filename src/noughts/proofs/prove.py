@@ -31,9 +31,10 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import parse_board
 from noughts.rules.position import Position, require
 from noughts.rules.value import FLIPPED, Outcome
-from noughts.words import brief, listing, some
+from noughts.words import brief, listing, some, whole
 
 SECONDS = 10.0
+MOST = 10**9  # nodes
 SHARE = {"threats": 0.1, "pairing": 0.02}  # of the budget, before the search of the whole game
 PAIRS_SECONDS = 1.0  # at most, for pairs of the whole board where that search follows: it tries pairs all the time
 QUICK = 20_000  # lines of a certificate that are checked without a word
@@ -79,7 +80,9 @@ def certifying(only: Iterable[str] | None = None) -> list[Prover]:
     ['rules', 'stealing', 'threats', 'pairing', 'proof']
     """
     known = {name: prover for name, prover in PROVERS.items() if prover.certifies}
-    names = list(known if only is None else only)
+    names = [only] if isinstance(only, str) else list(known if only is None else only)
+    if not names:
+        raise InvalidProof(f"no prover is named: expected {listing(known, 'or')}")
     for name in names:
         if name not in known:
             why = "computes and does not certify" if name in PROVERS else "is not a prover"
@@ -207,16 +210,17 @@ def _meaning(claim: Claim, turn: Mark) -> tuple[Outcome, Outcome]:
 def _budget(options: ProofOptions) -> Budget:
     """The budget that options make; ten seconds if they say neither seconds nor nodes."""
     seconds, nodes = options.get("seconds"), options.get("nodes")
-    for name, limit in (("seconds", seconds), ("nodes", nodes)):
-        if limit is not None:
-            some(name, limit, LONGEST, InvalidProof)
+    if seconds is not None:
+        some("seconds", seconds, LONGEST, InvalidProof)
+    if nodes is not None:
+        whole("nodes", nodes, 1, MOST, InvalidProof)
     goal = options.get("goal", "any")
     if goal not in GOALS:
         raise InvalidProof(f"the goal is {listing(GOALS, 'or')}, not {brief(goal)}")
     threads, memory = options.get("threads"), options.get("memory")
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise InvalidProof(f"threads must be from 1 to {MAX_THREADS:,}, not {brief(threads)}")
-    if memory is not None and memory < LEAST_MEMORY:
+    if threads is not None:
+        whole("threads", threads, 1, MAX_THREADS, InvalidProof)
+    if memory is not None and whole("memory", memory, refuse=InvalidProof) < LEAST_MEMORY:
         raise InvalidProof(f"memory must be at least {LEAST_MEMORY:,} bytes, not {brief(memory)}")
     return Budget(
         inf if nodes is None else nodes,

@@ -54,13 +54,14 @@ class ProvenGame(Answer):
     """A game whose value is proven, or published."""
 
     keys = (
-        "game value within standing how source nodes seconds certificate_lines certificate_bytes sha256 at_hand "
-        f"sentence {SIZE}"
+        "game value remoteness within standing how source nodes seconds certificate_lines certificate_bytes sha256 "
+        f"at_hand sentence {SIZE}"
     )
 
     game: Game
     value: Outcome
     standing: Literal["proven", "published"]
+    remoteness: int | None = None  # where no quicker win exists
     within: int | None = None  # plies that the proven win takes at most
     how: tuple[str, ...] = ()
     source: str | None = None  # who published it
@@ -83,7 +84,7 @@ class ProvenGame(Answer):
     @property
     def sentence(self) -> str:
         """What is known, in words."""
-        plies = f" within {self.within} plies" if self.within and self.value == "win" else ""
+        plies = f" {'in' if self.remoteness else 'within'} {self.within} plies" if self.within else ""
         value = {"win": f"X wins{plies}", "tie": "a tie", "loss": "O wins"}[self.value]
         return f"{value}, proven here" if self.standing == "proven" else f"{value}, not checked here: {self.source}"
 

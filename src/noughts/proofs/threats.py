@@ -50,7 +50,7 @@ class Threats(Prover):
             found = _look(position, budget, nodes)
             if not budget.cut:
                 break
-            nodes *= LONGER
+            nodes = min(nodes * LONGER, fours.MOST)
         return found
 
     def moves(self, position: Position) -> dict[Cell, Verdict]:
@@ -103,7 +103,8 @@ def win(position: Position, budget: Budget, nodes: int = NODES, *, passed: bool 
     budget.spend(by_fours.nodes, complete=by_fours.complete)
     if by_fours.wins:
         return from_line(by_fours.line)
-    by_threes = threes.search(position, budget.share(nodes), seconds=budget.seconds, passed=passed)
+    question = threes.QUESTION * max(nodes // NODES, 1)  # a longer look is one at each search by fours, too
+    by_threes = threes.search(position, budget.share(nodes), seconds=budget.seconds, passed=passed, question=question)
     budget.spend(by_threes.nodes, complete=by_threes.complete)
     return by_threes.strategy
 

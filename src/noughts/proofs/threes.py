@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 
 from noughts.native import handle
 from noughts.proofs.certificate import Move, from_line
-from noughts.proofs.fours import FOREVER, Fours, Plain, refusal
+from noughts.proofs.fours import FOREVER, MOST, Fours, Plain, refusal
 from noughts.rules.game import Bits, Cell, Game
 from noughts.rules.position import Position
 from noughts.words import some, whole
 
 NODES = 200_000  # of one question, natively: some tenths of a second
-QUESTION = 500  # nodes of one search by fours
+QUESTION = 500  # nodes of one search by fours, if no other number is given
 SURE = 1 << 30  # no number of positions proves it
 
 
@@ -39,12 +39,13 @@ class Threes:
 
 def search(
     position: Position, nodes: int = NODES, *,
-    seconds: float = FOREVER, passed: bool = False, first: Cell | None = None,
+    seconds: float = FOREVER, passed: bool = False, first: Cell | None = None, question: int = QUESTION,
 ) -> Threes:  # fmt: skip
     """A win by fours and threes of the player to move; with `passed`, of the other, as if the one to move had passed.
 
     It ends after so many nodes, and natively after so many seconds. With `first`, only a win is looked for that begins
-    on that cell and does not end there.
+    on that cell and does not end there. Each search by fours on the way may take so many nodes (`question`): where one
+    needs more, it is not sure that there is no win.
 
     >>> found = search(Position.parse("7x7k4:......./......./..XX.../......./....O../.....O./......."))
     >>> found.strategy.cell, found.complete
@@ -52,7 +53,8 @@ def search(
     """
     if why := refusal(position.game):
         raise ValueError(f"a win by threes is not looked for on {position.game}: {why}")
-    nodes, seconds = whole("nodes", nodes, 1, 2**62), some("seconds", seconds, FOREVER)
+    nodes, seconds = whole("nodes", nodes, 1, MOST), some("seconds", seconds, FOREVER)
+    question = whole("question", question, 1, MOST)
     if first is not None and not position.empty >> whole("first", first, 0, position.game.cells - 1) & 1:
         raise ValueError(f"a win cannot begin on cell {first}: it is not free")
     mine, theirs = position.sides
@@ -62,10 +64,10 @@ def search(
         return Threes(None, True, 0)
     native = handle(position.game)
     if native is None:
-        return search_plainly(position.game, mine, theirs, nodes, first)
+        return search_plainly(position.game, mine, theirs, nodes, first, question)
     cells = position.game.cells_of
     strategy, complete, looked_at = native.threats(
-        cells(mine), cells(theirs), -1 if first is None else first, nodes, seconds
+        cells(mine), cells(theirs), -1 if first is None else first, nodes, seconds, question
     )
     return Threes(read(strategy), complete, looked_at)
 
@@ -85,9 +87,11 @@ def read(numbers: list[int]) -> Move | None:
 # The plain twin
 
 
-def search_plainly(game: Game, mine: Bits, theirs: Bits, nodes: int, first: Cell | None = None) -> Threes:
+def search_plainly(
+    game: Game, mine: Bits, theirs: Bits, nodes: int, first: Cell | None = None, question: int = QUESTION
+) -> Threes:
     """The plain twin of the native search, to the node."""
-    tree = _Tree(game)
+    tree = _Tree(game, question)
     root = tree.at(mine, theirs)
     if first is not None:
         tree.expand(root, 1 << first)
@@ -137,8 +141,8 @@ class _Node:
 
 
 class _Tree:
-    def __init__(self, game: Game) -> None:
-        self.game, self.fours = game, Plain(game)
+    def __init__(self, game: Game, question: int) -> None:
+        self.game, self.fours, self.question = game, Plain(game), question
         self.known: dict[tuple[Bits, Bits], _Node] = {}
         self.nodes, self.complete = 0, True
 
@@ -184,7 +188,7 @@ class _Tree:
         node.update()
 
     def ask(self, mine: Bits, theirs: Bits) -> Fours:
-        found = self.fours.ask(mine, theirs, QUESTION)
+        found = self.fours.ask(mine, theirs, self.question)
         self.nodes += found.nodes
         self.complete &= found.complete
         return found

@@ -41,7 +41,7 @@ export function View({ table, state, offers, alone = false }) {
       <${GameBoard}
         ...${{ board, last: draft ? null : moves[at - 1]?.move, lines: shown?.winning_lines, turn: shown?.turn }}
         moves=${draft ? every : show === "win" && proof.isWaiting ? [] : shown?.moves}
-        notes=${notesOf(shown, state.hint)}
+        notes=${claim?.what === "holds" ? firstOf(claim) : notesOf(shown, state.hint)}
         say=${({ value, remoteness, best }) => value && valueWords(value, remoteness) + (best ? ", best" : "")}
         onPlay=${(move, cell) => (draft ? table.put(cell, brush) : table.play(move))}
         single=${Boolean(draft)}
@@ -86,6 +86,9 @@ function useWayToBoard(isEditing) {
 }
 
 const both = (first, second) => (place) => [first?.(place), second(place)];
+
+// With pairs on the board there is no room for values; the cell that the holder takes first is marked.
+const firstOf = ({ first_cell }) => (first_cell === null ? [] : [[first_cell, { hint: true }]]);
 
 const notesOf = (analysis, hint) =>
   analysis?.moves.map(({ cell, move, value, remoteness }) => [

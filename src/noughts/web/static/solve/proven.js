@@ -43,7 +43,7 @@ export function Proven({ table, more }) {
 
 // Proven games first, each a button where its certificate is at hand; then what only others say.
 function Games({ games, current, onChoose }) {
-  const words = ({ value, within }) => (value === "tie" ? "tie" : `X wins${within ? ` within ${within}` : ""}`);
+  const words = ({ value, within, remoteness }) => (value === "tie" ? "tie" : `X wins${within ? ` ${remoteness ? "in" : "within"} ${within}` : ""}`);
   const told = (each) => html`<b>${each.game}</b> <${ValueTag} value=${each.value}>${words(each)}<//>`;
   const card = (each) => {
     const { game, at_hand, certificate_bytes } = each;
