@@ -193,9 +193,9 @@ def test_a_board_may_be_turned() -> None:
 
 
 def test_what_is_not_there_is_said() -> None:
-    done = run("atlas", "6x6k4")
+    done = run("atlas", "6x7k4")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "the atlas has no game '6x6k4'" in done.stderr
+    assert "the atlas has no game '6x7k4'" in done.stderr
 
 
 @native
