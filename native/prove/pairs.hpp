@@ -41,37 +41,40 @@ class Pairs {
     struct Open {
         Cells<W> cells;  // those that it lacks outside the pairs
         int size, line;
+        float felt;  // its weight, with the burden of what failed before
     };
     struct Choice {
         float change;  // of what weighs upon all lines, if these become a pair
         int one, other;
     };
 
-    float felt(const Open& line) const { return float(weight_of(line.size)) * burden_[line.line]; }
-
     bool pass(const Family<W>& family) {
         found.clear(), open_.clear();
-        for (const Line<W>& line : family.lines) open_.push_back({line.cells, line.size, int(open_.size())});
+        sum_ = 0, weight_ = {}, felt_ = {};
+        for (const Line<W>& line : family.lines) {
+            const int number = int(open_.size());
+            open_.push_back({line.cells, line.size, number, float(weight_of(line.size)) * burden_[number]});
+            weigh(open_.back(), 1);
+        }
+        const Cells<W> cells = family.all();
         for (;;) {
-            std::array<int, 64 * W> weight;
-            Cells<W> seen;
-            int sum = 0, most = 0;
-            const Open* hardest = nullptr;
-            for (const Open& line : open_) {
-                const int each = weight_of(line.size);
-                sum += each;
-                if (!hardest || felt(line) > felt(*hardest)) hardest = &line;
-                (line.cells - seen).each([&](int cell) { weight[cell] = 0, felt_[cell] = 0; });
-                seen |= line.cells;
-                line.cells.each([&](int cell) {
-                    most = std::max(most, weight[cell] += each);
-                    felt_[cell] += felt(line);
-                });
-            }
-            light = std::min(light, sum), least_ = std::min(least_, sum + most);
-            if (sum + most < whole) return true;
+            int most = 0;
+            cells.each([&](int cell) { most = std::max(most, weight_[cell]); });
+            light = std::min(light, sum_), least_ = std::min(least_, sum_ + most);
+            if (sum_ + most < whole) return true;
+            const Open* hardest = &open_[0];
+            for (const Open& line : open_)
+                if (line.felt > hardest->felt) hardest = &line;
             if (!serve(*hardest)) return false;
         }
+    }
+
+    // Adds what a line weighs to its cells, or takes it away.
+    void weigh(const Open& line, int sign) {
+        const int weight = sign * weight_of(line.size);
+        const float felt = float(sign) * line.felt;
+        sum_ += weight;
+        line.cells.each([&](int cell) { weight_[cell] += weight, felt_[cell] += felt; });
     }
 
     // Adds the best pair for a line, and leaves the lines that are still to be served.
@@ -85,16 +88,12 @@ class Pairs {
         for (const Open& each : open_)
             if (const Cells<W> both = each.cells & line.cells; both.any() && !both.single())
                 for (Choice& choice : choices_)
-                    if (both.has(choice.one) && both.has(choice.other)) choice.change -= 3 * felt(each);
+                    if (both.has(choice.one) && both.has(choice.other)) choice.change -= 3 * each.felt;
         std::stable_sort(choices_.begin(), choices_.end(), [](auto& a, auto& b) { return a.change < b.change; });
         int in_the_way = -1;
         for (const Choice& choice : choices_) {
-            const int failed = without(choice.one, choice.other);
-            if (failed < 0) {
-                found.emplace_back(choice.one, choice.other);
-                open_.swap(rest_);
-                return true;
-            }
+            const int failed = stranded(choice.one, choice.other);
+            if (failed < 0) return pair(choice.one, choice.other), true;
             if (in_the_way < 0) in_the_way = failed;
         }
         burden_[line.line] *= 2;
@@ -102,24 +101,36 @@ class Pairs {
         return false;
     }
 
-    // The lines that a pair leaves, in rest_; if one of them can then not be served any more, its number, else -1.
-    int without(int one, int other) {
-        rest_.clear();
-        const Cells<W> pair = Cells<W>::one(one) | Cells<W>::one(other);
-        for (const Open& line : open_) {
-            const int held = line.cells.has(one) + line.cells.has(other);
-            if (held == 2) continue;
-            if (line.size - held < 2) return line.line;
-            rest_.push_back({line.cells - pair, line.size - held, line.line});
-        }
+    // The number of a line that could not be served any more if these became a pair, or -1.
+    int stranded(int one, int other) const {
+        for (const Open& line : open_)
+            if (line.size < 3 && line.cells.has(one) != line.cells.has(other)) return line.line;
         return -1;
     }
 
-    int least_ = 4 * whole;
+    void pair(int one, int other) {
+        found.emplace_back(one, other);
+        const Cells<W> both = Cells<W>::one(one) | Cells<W>::one(other);
+        size_t kept = 0;
+        for (Open& line : open_) {
+            if (line.cells.meets(both)) {
+                weigh(line, -1);
+                if (both.within(line.cells)) continue;
+                line.cells -= both, line.size--;
+                line.felt = float(weight_of(line.size)) * burden_[line.line];
+                weigh(line, 1);
+            }
+            open_[kept++] = line;
+        }
+        open_.resize(kept);
+    }
+
+    int least_ = 4 * whole, sum_ = 0;
     std::vector<float> burden_;  // how often a line could not be served, as a factor
+    std::array<int, 64 * W> weight_;
     std::array<float, 64 * W> felt_;
     std::vector<Choice> choices_;
-    std::vector<Open> open_, rest_;
+    std::vector<Open> open_;
 };
 
 }  // namespace noughts::prove
