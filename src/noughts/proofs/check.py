@@ -419,6 +419,8 @@ def check_file(file: IO[bytes], tell: Callable[[int], None] | None = None) -> Ru
         reason = ""
     except Refuted as error:
         reason = f"line {reader.read + 1}: {error}"
+    except RecursionError:
+        raise Unreadable("its moves follow each other too long to be replayed") from None
     return Ruled(game, position, claim, not reason, reason, reader.read)
 
 
