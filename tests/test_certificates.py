@@ -323,7 +323,8 @@ def test_moves_that_follow_each_other_too_long_are_refused() -> None:
     """A file can make the checker go down no deeper than Python does: it says so, and does not fall."""
     rows = "/".join(["." * 32] * 32)
     head = {"noughts": "certificate", "version": 1, "game": "32x32k32", "position": rows, "claim": "X wins"}
-    moves = [cell for cell in range(1024) if (cell // 32 + cell) % 2][:512] + [cell for cell in range(0, 1000, 2)]
+    moves = [cell for cell in range(1024) if (cell // 32 + cell) % 2][:512]
+    moves += range(0, 1000, 2)
     text = "\n".join([json.dumps(head), "X wins", *dict.fromkeys(map(str, moves)), "end", ""])
     with pytest.raises(check.Unreadable, match="too long"):
         check.check_file(io.BytesIO(text.encode()))
