@@ -20,7 +20,8 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 
 def program(source: str) -> list[str]:
     """The command of a program in Python that has these modules at hand."""
-    return [sys.executable, "-c", f"import os, signal, sys, time\nsay = lambda text: print(text, flush=True)\n{source}"]
+    say = "def say(text): os.write(1, f'{text}\\n'.encode())"  # at once, so that two who speak are not mixed up
+    return [sys.executable, "-c", f"import os, signal, sys, time\n{say}\n{source}"]
 
 
 def alive(pid: int) -> bool:
