@@ -114,7 +114,7 @@ def all_games(folder: Path, seconds: float, names: list[str]) -> int:
 def small_games(seconds: float) -> int:
     """Every game of at most 25 cells, the standard rule and every k, against the atlas of strong solutions."""
     known = atlas.load()
-    settled, missing = 0, []
+    settled, compared, missing = 0, 0, list[str]()
     for rows in range(1, 6):
         for columns in range(rows, 25 // rows + 1):
             for k in range(1, columns + 1):
@@ -122,12 +122,15 @@ def small_games(seconds: float) -> int:
                 found = finish_showing(proving(game, seconds=seconds))
                 if not found.verdict.is_exact:
                     missing.append(str(game))
-                elif game in known and found.verdict.outcome != known[game].value:
-                    raise AssertionError(f"{game} is proven a {found.verdict.outcome}, and solved as {known[game]}")
+                elif game in known and known[game].computed:
+                    if found.verdict.outcome != known[game].value:
+                        raise AssertionError(f"{game} is proven a {found.verdict.outcome}, and solved as {known[game]}")
+                    compared += 1
                 settled += found.verdict.is_exact
                 print(f"{game}: {found.claim}, {found.nodes:,} nodes, {found.seconds:.1f} s", flush=True)
     left = f"; not settled within {seconds:.0f} s: {', '.join(missing)}" if missing else ""
-    record("proofs SMALL=yes", f"{settled} games of at most 25 cells proven, all as they are solved{left}")
+    same = f"the {compared} that the atlas has solved all as they are solved"
+    record("proofs SMALL=yes", f"{settled} games of at most 25 cells proven, {same}{left}")
     return 0
 
 

@@ -11,8 +11,6 @@
 namespace noughts::prove {
 namespace {
 
-
-
 constexpr int fours_tries = 30;  // positions of one search by fours
 constexpr int scale = 64;        // the positions left to prove where lines that weigh 1 have no pair
 

@@ -239,7 +239,7 @@ class _Walk:
         if self.proof.wins:
             return self.win(position, name, cell)
         if done := self.game.rule.completing(position.sides[0]) & position.empty:
-            return _lowest(done), "completes a line"
+            return self.game.cells_of(done)[0], "completes a line"
         if self.node.partner is not None:
             return self.pair(position, name, cell)
         why = f"{name} is answered"
@@ -290,7 +290,7 @@ class _Walk:
     def anywhere(self, position: Position) -> Cell:
         """The free cell that weighs most in the other's lines that have no pair, or the first."""
         weight = self.weights(position)
-        return max(weight, key=lambda cell: (weight[cell], -cell), default=_lowest(position.empty))
+        return max(weight, key=lambda cell: (weight[cell], -cell), default=self.game.cells_of(position.empty)[0])
 
     def weights(self, position: Position) -> dict[Cell, float]:
         """What each free cell outside the pairs weighs in the other's lines without a pair: 2^-n, if one lacks n."""
@@ -331,7 +331,3 @@ def _turned(game: Game, cell: Cell, turn: int) -> Cell:
     if turn & 2:
         row = game.rows - 1 - row
     return row * game.columns + column
-
-
-def _lowest(bits: Bits) -> Cell:
-    return (bits & -bits).bit_length() - 1
