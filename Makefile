@@ -31,7 +31,7 @@ help:
 	@echo 'make coverage    what the tests run, and what they do not'
 	@echo 'make soundness   what threats and pairings say, against strong solutions (an hour)'
 	@echo 'make proofs      games proven, with certificates, and the table of them   (PROOFS=dir SECONDS=600; SMALL=yes: all up to 25 cells)'
-	@echo 'make mutants     small faults in the rules, each of which a test must notice (ten minutes)'
+	@echo 'make mutants     small faults in the rules and the checker, each of which a test must notice (hours)   (MODULE=check)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
 	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
@@ -161,8 +161,8 @@ soundness: setup
 proofs: setup
 	@$(BIN)/python hardening/proofs.py $(or $(PROOFS),proofs) --seconds $(or $(SECONDS),600) $(if $(SMALL),--small) $(ARGS)
 
-mutants: setup
-	@$(BIN)/python hardening/mutate.py $(ARGS)
+mutants: setup $(VENV)/mutants-tools
+	@$(BIN)/python hardening/mutants.py $(MODULE) $(ARGS)
 
 fuzz: setup
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris 2>/dev/null || \
@@ -257,7 +257,7 @@ $(VENV)/installed-locked: requirements-dev.txt pyproject.toml CMakeLists.txt $(N
 	@$(PIP) --no-index $(EDITABLE) '.[all,dev]'  # nothing but what is there now: a stale lock file fails here
 	@touch $(VENV)/installed $@
 
-# A group of tools that only some need: .venv/docs-tools, .venv/release-tools.
+# A group of tools that only some need: .venv/docs-tools, .venv/release-tools, .venv/mutants-tools.
 TOOLS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$*"])
 
 $(VENV)/%-tools: pyproject.toml | $(STAMP)
