@@ -27,8 +27,10 @@ sys.path.append(str(HARDENING))
 import breaking  # noqa: E402
 import faults_disk  # noqa: E402
 import fuzz  # noqa: E402
+import fuzz_certificates  # noqa: E402
 import fuzz_cli  # noqa: E402
 import fuzz_database  # noqa: E402
+import fuzz_gomocup  # noqa: E402
 import fuzz_notation  # noqa: E402
 import fuzz_players  # noqa: E402
 from fuzzing import clear, large_board  # noqa: E402
@@ -317,6 +319,47 @@ def test_a_damaged_file_that_is_refused_unclearly_is_found(solutions: Any, monke
     monkeypatch.setattr(solutions, "_read", _raises(Damaged("one\ntwo")))
     with pytest.raises(Broken, match="not one line"):
         solutions.run(recipe("read"))
+
+
+# Certificates of positions, and the protocol of managers
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason", "holds", "law"),
+    [
+        ("tie", "", True, None),
+        ("X wins", "", True, "is proven, and is false"),
+        ("O wins", "", True, "is proven, and is false"),
+        ("X holds", "", True, None),
+        ("tie", "", False, "no reason"),
+    ],
+)
+def test_a_false_claim_that_passes_is_found(
+    claim: str, reason: str, holds: bool, law: str | None, monkeypatch: Patch
+) -> None:
+    ruled = SimpleNamespace(game="3x3k3", position=".../.../...", claim=claim, holds=holds, reason=reason)
+    monkeypatch.setattr(fuzz_certificates.check, "check_file", lambda file: ruled)
+    with pytest.raises(Broken, match=law) if law else nullcontext():
+        fuzz_certificates.Target().run(b"")
+
+
+@pytest.mark.parametrize("says", ["one\ntwo", "red \x1b[31m", "x" * 1000, ""])
+def test_an_unclear_refusal_of_a_certificate_is_found(says: str, monkeypatch: Patch) -> None:
+    problem = fuzz_certificates.check.Unreadable(says)
+    monkeypatch.setattr(fuzz_certificates.check, "check_file", _raises(problem))
+    with pytest.raises(Broken):
+        fuzz_certificates.Target().run(b"")
+
+
+@pytest.mark.parametrize(
+    ("says", "theirs", "law"),
+    [("4,4", [], None), ("5,0", [], "off the board"), ("1,0", [1], "is taken"), ("\x1b", [], "x1b")],
+)
+def test_a_bad_answer_to_a_manager_is_found(says: str, theirs: list[int], law: str | None, monkeypatch: Patch) -> None:
+    brain = SimpleNamespace(answer=lambda line: says, size=(5, 5), mine=[1], theirs=theirs)
+    monkeypatch.setattr(fuzz_gomocup, "Brain", lambda: brain)
+    with pytest.raises(Broken, match=law) if law else nullcontext():
+        fuzz_gomocup.Target().run(b"TURN 2,2")
 
 
 # Boards, and the runs themselves
