@@ -39,7 +39,7 @@ SUGGEST 1,1
 PLAY 3,3
 ABOUT
 YXBOARD
-""".split("\n")
+""".split("\n")  # noqa: SIM905
 QUICK = "INFO timeout_turn 1"
 WORDS = [b" ", b",", b"-1", b"9" * 30, b"\0", "\u0663".encode(), b"\n", b"START", b"TURN", b"\xff"]
 
