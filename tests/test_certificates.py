@@ -328,3 +328,12 @@ def test_moves_that_follow_each_other_too_long_are_refused() -> None:
     text = "\n".join([json.dumps(head), "X wins", *dict.fromkeys(map(str, moves)), "end", ""])
     with pytest.raises(check.Unreadable, match="too long"):
         check.check_file(io.BytesIO(text.encode()))
+
+
+@pytest.mark.parametrize("version", ["\x7f4x4k4", "one\ntwo", "9" * 5000], ids=["unprintable", "lines", "long"])
+def test_another_version_is_told_in_one_printable_line(version: str) -> None:
+    head = {"noughts": "certificate", "version": version, "game": "3x3k3", "position": ".../.../...", "claim": "tie"}
+    with pytest.raises(check.Unreadable) as told:
+        check.check_file(io.BytesIO(f"{json.dumps(head)}\nend\n".encode()))
+    assert str(told.value).isprintable()
+    assert len(str(told.value)) < 1000

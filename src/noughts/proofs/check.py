@@ -409,7 +409,7 @@ def check_file(file: IO[bytes], tell: Callable[[int], None] | None = None) -> Ru
     except (ValueError, TypeError, KeyError, RecursionError):
         raise Unreadable("it is not a certificate") from None
     if version != VERSION:
-        raise Unreadable(f"it has version {str(version)[:20]}, and this program reads {VERSION}")
+        raise Unreadable(f"it has version {ascii(version)[:20]}, and this program reads {VERSION}")
     game, position, claim = (head.get(key) for key in ("game", "position", "claim"))
     if not (isinstance(game, str) and isinstance(position, str) and claim in CLAIMS):
         raise Unreadable("its header lacks a game, a position or a claim")
