@@ -10,14 +10,13 @@ Times are processor times: other programs on the machine do not count.
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
+
+from _native import save
 
 from noughts import Game, Position
 from noughts.detect import as_printed
@@ -104,15 +103,12 @@ def main() -> None:
         print(f"{name:<36}{seconds * 1e9:>12.0f}{seconds / peer:>17.2f}x")
     bare, loaded = import_time("pass"), import_time("import noughts")
     print(f"\nimport noughts: {loaded - bare:.1f} ms over a bare start of {bare:.1f} ms")
-    results = Path(__file__).parent / "results"
-    results.mkdir(exist_ok=True)
     report = {
-        "python": platform.python_version(),
         "nanoseconds": {name: seconds * 1e9 for name, seconds in best.items()},
         "ratio_to_boolean": best["noughts: play and status"] / peer,
         "import_ms": loaded - bare,
     }
-    (results / "rules.json").write_text(json.dumps(report, indent=1))
+    save("rules", report)
 
 
 if __name__ == "__main__":
