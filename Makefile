@@ -11,7 +11,7 @@ PYTHONS :=
 PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow check bench ladder book puzzles keys site docs all setup clean
+.PHONY: help run test slow check bench speed ladder book puzzles keys site docs all setup clean
 
 help:
 	@echo 'make run         open the web laboratory'
@@ -22,6 +22,7 @@ help:
 	@echo 'make train       MaskablePPO learns 3x3, and is certified; make torchrl, make rllib: theirs (each brings torch)'
 	@echo 'make check       style, types, doctests'
 	@echo 'make bench       the benchmarks         (needs the native core)'
+	@echo 'make speed       docs/reference/speed.md anew, from what the benchmarks saved'
 	@echo 'make book        the opening of Connect Four, an hour or two; goes on where it was stopped   (BOOK=file)'
 	@echo 'make puzzles     look for more puzzles, some minutes'
 	@echo 'make keys        docs/reference/json.md anew, from the types of the answers'
@@ -120,6 +121,9 @@ check: setup
 bench: export NOUGHTS_REQUIRE_NATIVE = 1
 bench: setup
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+speed: setup
+	@$(BIN)/python benchmarks/_speed.py
 
 # The engine of this checkout against another revision's: make ladder REV=v0.1.0 ELO=20 SECONDS=0.2
 ladder: REV ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)

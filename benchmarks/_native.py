@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import platform
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from time import process_time
 
+from noughts import _core
 from noughts.lab.machine import cpu_model
 
 HERE = Path(__file__).parent
@@ -56,10 +59,13 @@ def race(title: str, unit: str, jobs: dict[str, tuple[Callable[[], object], floa
     return {"title": title, "unit": f"{unit} a second", "peer": peer, "rounds": rounds, "rates": rates}
 
 
-def save(name: str, tables: list[dict]) -> None:
-    """Write the figures to results/name.json."""
+def save(name: str, found: list[dict] | dict) -> None:
+    """Write the figures to results/name.json, with the day and the machine."""
     (HERE / "results").mkdir(exist_ok=True)
-    machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    machine = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "machine": platform.machine(), "processor": cpu_model()}
+    machine |= {"cores": cores, "isas": _core.isas(), "python": platform.python_version()}
+    figures = found if isinstance(found, dict) else {"tables": found}
     path = HERE / "results" / f"{name}.json"
-    path.write_text(json.dumps({**machine, "tables": tables}, indent=2) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(machine | figures, indent=2) + "\n", encoding="utf-8")
     print(f"\nwritten: {path}")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -24,8 +23,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from _native import save
+
 from noughts import Game
-from noughts.lab.machine import cpu_model
 from noughts.progress import finish
 from noughts.solve import solve
 from noughts.solve.machine import processors
@@ -121,7 +121,6 @@ def on_clusters(name: str, rounds: int, folder: Path) -> dict[str, Any]:
 def main() -> None:
     """Measure, print, write."""
     name, memory, rounds, fewer = LARGE if "--large" in sys.argv else SMALL
-    machine = {"machine": platform.machine(), "processor": cpu_model(), "python": platform.python_version()}
     wanted = [what for what in ("disk", "cluster") if f"--{what}" in sys.argv] or ["disk", "cluster"]
     tables = {}
     with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
@@ -131,10 +130,7 @@ def main() -> None:
             print("\n(no Dask: the cluster is left out)")
         elif "cluster" in wanted:
             tables["cluster"] = on_clusters(name, fewer, Path(folder))
-    path = Path(__file__).parent / "results" / "parts.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({**machine, **tables}, indent=2) + "\n", encoding="utf-8")
-    print(f"\nwritten: {path}")
+    save("parts", tables)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ its minimax enters the same nodes as ours, its alpha-beta cuts elsewhere and cou
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+from _native import save
 
 from noughts import Game, Position, native
 from noughts.search import Options
@@ -83,11 +82,7 @@ def main() -> None:
         )
         each = "-" if row["native"] is None else f"{row['native'] * 1e9 / row['nodes']:.1f}"
         print(f"{name:<38}{row['nodes'] or 0:>12,}{native_ms:>11}{each:>9}{python_ms:>11}{peer_ms:>11}", flush=True)
-    folder = Path(__file__).parent / "results"
-    folder.mkdir(exist_ok=True)
-    machine = {"machine": platform.machine(), "python": platform.python_version(), "core": native.status()}
-    (folder / "search.json").write_text(json.dumps({**machine, "unit": "seconds", "rows": rows}, indent=2) + "\n")
-    print(f"written to {folder / 'search.json'}")
+    save("search", {"core": native.status(), "unit": "seconds", "rows": rows})
 
 
 if __name__ == "__main__":

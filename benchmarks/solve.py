@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import json
-import platform
 import random
 import shutil
 import subprocess
@@ -25,6 +24,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from _native import save
 
 from noughts import Game, native
 from noughts.solve import Solution, solve
@@ -200,11 +200,7 @@ def main_on_gpu() -> None:
         print(f"{kernel:<26}" + "".join(f"{share[word]:>13.1f}%" for word in METRICS.values()))
     if not shares:
         print("not measured: ncu is not on the path")
-    folder = Path(__file__).parent / "results"
-    folder.mkdir(exist_ok=True)
-    data = {"device": device.to_json(), "unit": "seconds", "solve": rows, "shares": shares}
-    (folder / "solve-cuda.json").write_text(json.dumps(data, indent=2) + "\n")
-    print(f"\nwritten to {folder / 'solve-cuda.json'}")
+    save("solve-cuda", {"device": device.to_json(), "unit": "seconds", "solve": rows, "shares": shares})
 
 
 def main() -> None:
@@ -241,12 +237,7 @@ def main() -> None:
                 f"{row['opening'] * 1e3:>9.2f}{row['lookup_native'] * 1e9:>17.0f}{row['lookup_python'] * 1e9:>21.0f}",
                 flush=True,
             )
-    folder_ = Path(__file__).parent / "results"
-    folder_.mkdir(exist_ok=True)
-    machine = {"machine": platform.machine(), "python": platform.python_version(), "core": native.status()}
-    data = {**machine, "cpu": (native.core().cpu_features())[-1:], "unit": "seconds", "solve": solves, "saved": saved}  # type: ignore[union-attr]
-    (folder_ / "solve.json").write_text(json.dumps(data, indent=2) + "\n")
-    print(f"written to {folder_ / 'solve.json'}")
+    save("solve", {"core": native.status(), "unit": "seconds", "solve": solves, "saved": saved})
 
 
 if __name__ == "__main__":
