@@ -1,6 +1,7 @@
 """A second checker of certificates, written from docs/reference/certificates.md alone.
 
-Slow and plain: a line of the board is the set of cells that it lacks, and every rule of the page is a few statements on sets.
+Slow and plain: a line of the board is the set of cells that it lacks, and a rule of the page is a few statements on
+sets.
 `check` answers whether a certificate proves its claim and why not; what is no certificate raises `Unreadable`.
 """
 
@@ -92,7 +93,7 @@ class Board:
         return any(line <= marks and not beside & marks for line, beside in windows)
 
     def lacking(self, mine: Cells, other: Cells) -> Lines:
-        """What my lines lack: those without a mark of the other's in them and, if exact, without one of mine beside them."""
+        """What each of my lines lacks; none has a mark of the other's in it or, if exact, one of mine beside it."""
         return frozenset(
             line - mine for line, beside in self.windows if line.isdisjoint(other) and beside.isdisjoint(mine)
         )
