@@ -21,15 +21,15 @@ Lines = frozenset[Cells]  # what each line lacks; none contains another
 Zone = tuple[Cells, dict[int, Cells]]  # used, lacking
 
 NOTHING: Cells = frozenset()
-NUMBER = "(?:0|[1-9][0-9]{0,4})"
-LABEL = "[!-9;-?A-~]+"
+NUMBER = "[0-9]{1,11}"
 GAME = re.compile("([1-9][0-9]{0,2})x([1-9][0-9]{0,2})k([1-9][0-9]{0,2})(e?)")
 PART = re.compile("([XO]) (wins|holds|stealing|over)")
-MOVE = re.compile(rf"(?:({LABEL}): )?(\*|{NUMBER})((?: {NUMBER})*)")
-FIRST = re.compile(rf"m ({NUMBER})")
-PAIRS = re.compile(rf"(?:({LABEL}): )?p((?: {NUMBER} {NUMBER})*)")
-ANSWERS = re.compile(rf"(?:({LABEL}): )?(weak )?a((?: {NUMBER} {NUMBER})*)")
-REFERENCE = re.compile(f"(weak )?@({LABEL}) ([0-7])")
+LABEL = f"(?:({NUMBER}): )?"
+MOVE = re.compile(rf"{LABEL}(\*|{NUMBER})((?: {NUMBER})*)")
+FIRST = re.compile(rf"{LABEL}m ({NUMBER})")
+PAIRS = re.compile(rf"{LABEL}(weak )?p((?: {NUMBER} {NUMBER})*)")
+ANSWERS = re.compile(rf"{LABEL}(weak )?a((?: {NUMBER} {NUMBER})*)")
+REFERENCE = re.compile(f"{LABEL}(weak )?@({NUMBER}) 0{{0,10}}([0-7])")
 KEYS = {"noughts", "version", "game", "position", "claim"}
 CLAIMS = {
     "X wins": {"X wins"},
@@ -61,7 +61,7 @@ class Board:
         if not found:
             raise Unreadable(f"no game: {game}")
         self.rows, self.columns, self.k = (int(found[i]) for i in (1, 2, 3))
-        self.exact = found[4] == "e"
+        self.exact = found[4] == "e" and 1 < self.k < max(self.rows, self.columns)
         if max(self.rows, self.columns) > 256 or self.k > max(self.rows, self.columns):
             raise Unreadable(f"no such board: {game}")
         self.cells: Cells = frozenset(range(self.rows * self.columns))
@@ -140,7 +140,7 @@ class Text:
         if self.at == len(self.lines):
             raise Unreadable("the file ends too early")
         self.at += 1
-        return self.lines[self.at - 1]
+        return " ".join(self.lines[self.at - 1].split())
 
     def match(self, *patterns: re.Pattern[str]) -> re.Match[str]:
         line = self.next()
@@ -155,14 +155,14 @@ class Win:
 
     def __init__(self, board: Board, text: Text) -> None:
         self.board, self.text = board, text
-        self.finished: dict[str, tuple[Cells, Cells, Zone]] = {}
+        self.finished: dict[int, tuple[Cells, Cells, Zone]] = {}
 
     def begin(self, a: Cells, b: Cells, a_moves: bool) -> None:
         if a_moves:
             self.move(a, b)
             return
         found = self.text.match(MOVE)
-        demand(found[2] == "*" and found[1] is None, "B is to move: the first line is *")
+        demand(found[2] == "*", "B is to move: the first line is *")
         self.replies(a, b, numbers(found[3]))
 
     def move(self, a: Cells, b: Cells) -> Zone:
@@ -172,7 +172,6 @@ class Win:
             return self.refer(found, a, b)
         label, cell_text = found[1], found[2]
         demand(cell_text != "*", "* stands only at the beginning, with B to move")
-        demand(label is None or label not in self.finished, f"a second {label}")
         cell, replies = int(cell_text), numbers(found[3])
         demand(cell in self.board.cells - a - b, f"{cell} is not free")
         after = a | {cell}
@@ -183,12 +182,11 @@ class Win:
             used, lacking = self.replies(after, b, replies)
             zone = (used | {cell}, lacking)
         if label is not None:
-            demand(label not in self.finished, f"a second {label}")
-            self.finished[label] = (a, b, zone)
+            self.finished[int(label)] = (a, b, zone)
         return zone
 
     def refer(self, found: re.Match[str], a: Cells, b: Cells) -> Zone:
-        weak, label, turn = found[1], found[2], int(found[3])
+        weak, label, turn = found[2], int(found[3]), int(found[4])
         demand(weak is None, "weak is for parts that hold")
         demand(label in self.finished, f"no finished node {label}")
         there_a, there_b, (used, lacking) = self.finished[label]
@@ -223,38 +221,35 @@ class Hold:
 
     def __init__(self, board: Board, text: Text) -> None:
         self.board, self.text = board, text
-        self.finished: dict[str, tuple[Lines, Lines]] = {}
+        self.finished: dict[int, tuple[Lines, Lines]] = {}
 
     def begin(self, h: Cells, a: Cells, h_moves: bool) -> None:
         if h_moves:
-            cell = int(self.text.match(FIRST)[1])
+            cell = int(self.text.match(FIRST)[2])
             demand(cell in self.board.cells - h - a, f"{cell} is not free")
             h |= {cell}
             if self.board.completed(h, cell):
                 return
-        own = NOTHING if self.board.exact else self.board.lacking(h, a)
-        self.node(smallest(self.board.lacking(a, h)), smallest(own), self.board.cells - h - a)
+        own: Lines = frozenset() if self.board.exact else smallest(self.board.lacking(h, a))
+        self.node(smallest(self.board.lacking(a, h)), own, self.board.cells - h - a)
 
     def node(self, lines: Lines, own: Lines, free: Cells) -> None:
         """A node with A to move: A's lines, H's own, and the free cells."""
         found = self.text.match(PAIRS, ANSWERS, REFERENCE)
+        own = frozenset() if found[2] else own
         if found.re is PAIRS:
-            label = found[1]
-            self.pairs(lines, free, numbers(found[2]))
+            self.pairs(lines, free, numbers(found[3]))
         else:
             demand(len(self.board.cells) <= 1024, "beyond 1,024 cells only pairs prove anything")
-            own = frozenset() if found[2 if found.re is ANSWERS else 1] else own
             if found.re is REFERENCE:
                 self.refer(found, lines, own)
                 return
-            label = found[1]
             self.answers(lines, own, free, numbers(found[3]))
-        if label is not None:
-            demand(label not in self.finished, f"a second {label}")
-            self.finished[label] = (lines, own)
+        if found[1] is not None:
+            self.finished[int(found[1])] = (lines, own)
 
     def refer(self, found: re.Match[str], lines: Lines, own: Lines) -> None:
-        label, turn = found[2], int(found[3])
+        label, turn = int(found[3]), int(found[4])
         demand(label in self.finished, f"no finished node {label}")
         there_lines, there_own = ({self.board.turned(line, turn) for line in some} for some in self.finished[label])
         for line in lines:
@@ -268,7 +263,9 @@ class Hold:
         partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
         rest = smallest(line - paired for line in lines if not any(partner.get(cell) in line for cell in line))
         demand(NOTHING not in rest, "a line that pairs do not stop")
-        total, heaviest, one = 0, defaultdict(int), 1 << self.board.k
+        demand(not rest or len(self.board.cells) <= 1024, "beyond 1,024 cells every line needs a pair")
+        total, one = 0, 1 << self.board.k
+        heaviest: dict[int, int] = defaultdict(int)
         for line in rest:
             weight = one >> len(line)
             total += weight
@@ -302,18 +299,12 @@ class Hold:
                 self.node(after, smallest(left), free - {reply, answer})
 
 
-def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("a key twice")
-    return dict(pairs)
-
-
 def header(line: str) -> dict[str, str]:
     try:
-        found = json.loads(line, object_pairs_hook=unique)
+        found = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"the first line is no JSON object: {error}") from None
-    if not isinstance(found, dict) or set(found) != KEYS:
+    if not isinstance(found, dict) or not set(found) >= KEYS:
         raise Unreadable("the first line is not that of a certificate")
     if found["noughts"] != "certificate" or type(found["version"]) is not int or found["version"] != 1:
         raise Unreadable("not a certificate of version 1")
@@ -352,9 +343,10 @@ def part(board: Board, position: dict[str, Cells], text: Text, player: str, kind
     i_won, other_won = board.completed(mine), board.completed(other)
     wins, holds = f"{player} wins", f"{player} holds"
     my_turn = (len(position["X"]) == len(position["O"])) == (player == "X")
-    demand(kind == "holds" or len(board.cells) <= 1024, "beyond 1,024 cells only pairs prove anything")
+    demand(kind != "wins" or len(board.cells) <= 1024, "beyond 1,024 cells only pairs prove anything")
     if kind == "over":
         demand(not other_won, "the other has completed a line")
+        demand(not (i_won and my_turn), "who completed a line moved last")
         demand(i_won or len(mine) + len(other) == len(board.cells), "not over")
         return {wins, holds} if i_won else {holds}
     demand(not i_won and not other_won, "the game is over")
