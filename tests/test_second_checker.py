@@ -1,4 +1,4 @@
-"""Two checkers of certificates, of which the second was written from the page alone, say the same of good and bad ones."""
+"""Two checkers of certificates, the second written from the page alone, say the same of good and bad ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def second(text: str) -> bool:
 
 
 def agree(number: int, seed: int, far: float) -> None:
-    """On so many certificates, some as they were and some with one to three things changed; `far`: of another position."""
+    """On so many certificates with one to three things changed; `far`: the share of those of another position."""
     rng, said = random.Random(seed), Counter[bool]()
     for text, _ in proofs():
         assert second(text), text
