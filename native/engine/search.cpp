@@ -6,10 +6,6 @@
 namespace noughts::engine {
 namespace {
 
-constexpr int fours_deep = 12;      // moves of a win by fours that a node looks for
-constexpr int fours_few = 12;       // positions that it looks at for that
-constexpr int fours_far = 4;        // so far from the leaves, where nodes are few, it looks at more:
-constexpr int fours_budget = 160;
 constexpr int answers_deep = 4;     // plies beyond the depth that answer a threat
 constexpr int widest = 32;          // quiet moves of a node that are looked at
 
@@ -41,7 +37,7 @@ const Reductions reductions;
 
 Search::Search(const Board& empty, Table& table, const std::atomic<bool>& stop, unsigned without)
     : board(empty), table_(table), stop_(stop), without_(without), urgency_mine_(urgencies(1.0)),
-      urgency_theirs_(urgencies(0.8)), list_(longest + 1), lost_(1 << 14) {
+      urgency_theirs_(urgencies(0.8)), list_(longest + 1) {
     for (auto& each : history_) each.resize(board.cells);
 }
 
@@ -60,7 +56,6 @@ void Search::begin(const std::vector<int>& mine, const std::vector<int>& theirs,
 
 void Search::forget() {
     for (auto& each : history_) std::fill(each.begin(), each.end(), 0);
-    std::fill(lost_.begin(), lost_.end(), 0);
 }
 
 void Search::look_at_clock() {
@@ -114,50 +109,6 @@ int Search::pick(int ply, size_t i) {
     return list[i].cell;
 }
 
-// A win by fours within so many moves of the side, who is to move: the plies to the end, or 0.
-int Search::win_by_fours(int side, int ply, int moves, int& budget, int& first) {
-    if (board.in_role(side, completes).count()) return first = board.in_role(side, completes).first(), 1;
-    const Cells& must = board.in_role(1 - side, completes);
-    if (must.count() > 1) return 0;
-    if (!must.count() && board.in_role(side, wins).count()) return first = board.in_role(side, wins).first(), 3;
-    if (moves <= 1 || budget <= 0 || ply + 2 >= longest) return 0;
-    budget--;
-    uint64_t& lost = lost_[key(side) % lost_.size()];
-    const uint64_t mark = key(side) ^ uint64_t(moves) << 56;
-    if (lost == mark) return 0;
-    std::array<int, 64> fours;
-    int count = 0;
-    const auto add = [&](int cell) {
-        if (count < int(fours.size())) fours[count++] = cell;
-    };
-    if (must.count()) {
-        const int cell = must.first();
-        if (board.in_role(side, forces).has(cell) || board.in_role(side, wins).has(cell)) add(cell);
-    } else {
-        board.in_role(side, forces).each(add);
-        std::stable_sort(&fours[0], &fours[0] + count,
-                         [&](int a, int b) { return board.pair(side, a) > board.pair(side, b); });
-    }
-    for (int i = 0; i < count; i++) {
-        board.put(side, fours[i]);
-        nodes++;
-        int plies = 0, next;
-        const Cells& ends = board.in_role(side, completes);
-        if (ends.count() > 1) {
-            plies = 1;
-        } else {
-            const int answer = ends.first();
-            board.put(1 - side, answer);
-            plies = win_by_fours(side, ply + 2, moves - 1, budget, next);
-            board.take(1 - side, answer);
-        }
-        board.take(side, fours[i]);
-        if (plies) return first = fours[i], plies + 2;
-    }
-    if (budget > 0) lost = mark;
-    return 0;
-}
-
 int Search::search(int side, int depth, int alpha, int beta, int ply) {
     nodes++;
     look_at_clock();
@@ -183,14 +134,6 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
 
     const bool threatened = !threats && board.in_role(1 - side, wins).count();
     if (!threats) {
-        if (uses(fours) && board.in_role(side, forces).count() && !(known.bound && known.depth >= 0)) {
-            int budget = depth < fours_far ? fours_few : fours_budget, first = -1;
-            if (const int plies = win_by_fours(side, ply, fours_deep, budget, first)) {
-                const int score = winning - ply - plies;
-                table_.keep(key(side), {first, score + ply, depth, lower});
-                return score;
-            }
-        }
         if (!threatened) {
             const int now = board.evaluation(side);
             if (depth <= 0) return now;

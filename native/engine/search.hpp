@@ -31,11 +31,10 @@ enum Idea : unsigned {
     remembering = 1,  // the table of positions
     ordering = 2,     // moves that cut before are tried first
     reducing = 4,     // late quiet moves are looked at less deeply
-    fours = 8,        // the search of fours before a position is scored
-    answering = 16,   // a forced reply costs no depth
-    narrowing = 32,   // each depth begins with a narrow window around the score of the last
-    skipping = 64,    // far from the window, quiet positions near the leaves are scored at once
-    checking = 128,   // the prover looks at the move that the search has chosen
+    answering = 8,    // a forced reply costs no depth
+    narrowing = 16,   // each depth begins with a narrow window around the score of the last
+    skipping = 32,    // far from the window, quiet positions near the leaves are scored at once
+    checking = 64,    // the prover looks at the move that the search has chosen
 };
 
 class Search {
@@ -65,7 +64,6 @@ class Search {
         int side, cell;
     };
     int search(int side, int depth, int alpha, int beta, int ply);
-    int win_by_fours(int side, int ply, int moves, int& budget, int& first);
     void list_moves(int side, int ply, int hint);
     int pick(int ply, size_t i);
     void look_at_clock();
@@ -85,7 +83,6 @@ class Search {
     std::vector<int> around_;
     std::array<std::array<int, 2>, longest + 1> killer_;
     std::vector<int> history_[2];
-    std::vector<uint64_t> lost_;  // where the search of fours has failed
 };
 
 }  // namespace noughts::engine

@@ -53,7 +53,6 @@ IDEAS = {  # what an engine can be made without; in the order of the bits in nat
     "remembering": "a table of positions",
     "ordering": "moves that cut before are tried first",
     "reducing": "late quiet moves are looked at less deeply",
-    "fours": "before a position is scored, a short search of fours",
     "answering": "a forced reply costs no depth",
     "narrowing": "each depth begins with a narrow window around the score of the last",
     "skipping": "quiet positions near the leaves, far from the window, are scored at once",
