@@ -77,6 +77,7 @@ class Ground:
         self.full = (1 << self.cells) - 1
         if self.cells <= TREE_CELLS:
             self.lines = [(_bits(line), _bits(beside)) for line, beside in self.windows()]
+            self._turned: dict[int, list[int]] = {}
 
     def windows(self) -> Iterator[tuple[range, list[int]]]:
         """Every k cells in a row, and where only exactly k count the cells right before and after them."""
@@ -93,9 +94,11 @@ class Ground:
         """Is this place on the board?"""
         return 0 <= row < self.rows and 0 <= column < self.columns
 
-    def open_to(self, own: int, other: int) -> list[int]:
-        """What each line that a player can still complete lacks."""
-        return [line & ~own for line, beside in self.lines if not line & other and not beside & own]
+    def open_to(self, own: int, other: int, ends: int, how: int = 0) -> list[int]:
+        """What each line that a player can still complete lacks, turned; marks of theirs on `ends` make it too long."""
+        taken = ~self.moved(own, how)
+        both = zip(self.turned(how), self.lines, strict=True)
+        return [cells & taken for cells, (line, beside) in both if not (line & other or beside & ends)]
 
     def has_line(self, own: int) -> bool:
         """Has a player completed a line?"""
@@ -109,7 +112,7 @@ class Ground:
     def moved(self, cells: int, how: int) -> int:
         """A set of cells turned: 4 swaps rows and columns, then 1 mirrors left and right, 2 top and bottom."""
         found = 0
-        for cell in _cells(cells):
+        for cell in _cells(cells) if how else ():
             row, column = divmod(cell, self.columns)
             if how & 4:
                 row, column = column, row
@@ -118,7 +121,13 @@ class Ground:
             if how & 2:
                 row = self.rows - 1 - row
             found |= 1 << row * self.columns + column
-        return found
+        return found if how else cells
+
+    def turned(self, how: int) -> list[int]:
+        """Every line of `lines`, turned."""
+        if how not in self._turned:
+            self._turned[how] = [self.moved(line, how) for line, _ in self.lines]
+        return self._turned[how]
 
 
 def _bits(cells: Iterable[int]) -> int:
@@ -258,7 +267,7 @@ class Win(_Part):
         if len(set(cells)) < len(cells):
             raise Refuted("a reply is answered twice")
         lacking = [0] * (self.board.k + 1)
-        for lacks in self.board.open_to(theirs, mine):
+        for lacks in self.board.open_to(theirs, mine, theirs):
             lacking[lacks.bit_count()] |= lacks
         if lacking[1]:
             raise Refuted(f"the other completes a line on cell {next(_cells(lacking[1]))}")
@@ -297,11 +306,10 @@ class Hold(_Part):
                 return
         self.node(self.mine, self.theirs, self.board.exact)
 
-    def lines(self, mine: int, theirs: int, weak: bool) -> tuple[set[int], set[int]]:
-        """What the lines of the other lack, and those of the holder, if they count."""
-        own = set() if weak else smallest(self.board.open_to(mine, theirs))
-        others = [line & ~theirs for line, beside in self.board.lines if not line & mine and not beside & self.theirs]
-        return smallest(others), own
+    def lines(self, mine: int, theirs: int, weak: bool, how: int = 0) -> tuple[set[int], set[int]]:
+        """What the lines of the other lack, and those of the holder, if they count; both turned."""
+        others = self.board.open_to(theirs, mine, self.theirs, how)
+        return set(others), set() if weak else set(self.board.open_to(mine, theirs, mine, how))
 
     def node(self, mine: int, theirs: int, weak: bool) -> None:
         """A node with the other to move."""
@@ -319,6 +327,7 @@ class Hold(_Part):
         if words[0].startswith("@"):
             self.dominated(others, own, *self.referred(words))
             return
+        others, own = smallest(others), smallest(own)
         if words[0] != "a" or len(words) % 2 == 0:
             raise Unreadable("a node of a holder is pairs, a list of answers or a reference")
         for lacks in others:
@@ -329,15 +338,18 @@ class Hold(_Part):
         if len(set(replies)) < len(replies):
             raise Refuted("a reply is answered twice")
         one = min((lacks for lacks in own if lacks.bit_count() == 1), default=0)  # or the holder completes a line
-        for left in _cells((one or _union(others) | _union(own)) & ~_bits(replies)):
-            through = [lacks for lacks in others | own if lacks >> left & 1]
-            if one or not any(all(lacks >> reply & 1 for lacks in through) for reply in replies):
+        answered = _bits(replies)
+        for left in _cells((one or _union(others) | _union(own)) & ~answered):
+            as_good = 0 if one else answered  # the replies on every line through this cell
+            for lacks in others | own:
+                if lacks >> left & 1:
+                    as_good &= lacks
+            if not as_good:
                 raise Refuted(f"a reply on cell {left} is not answered")
         for reply, word in zip(replies, words[2::2], strict=True):
             answer = self.cell(word, free & ~(1 << reply))
-            after = mine | 1 << answer
-            if weak or not self.board.has_line(after):
-                self.node(after, theirs | 1 << reply, weak)
+            if 1 << answer not in own:  # or it completes a line
+                self.node(mine | 1 << answer, theirs | 1 << reply, weak)
         if label is not None:
             self.labels[label] = mine, theirs, weak
 
@@ -347,14 +359,19 @@ class Hold(_Part):
         cells = [self.cell(word, free) for word in words]
         if len(cells) % 2 or len(set(cells)) < len(cells):
             raise Refuted("the pairs share a cell")
-        partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
-        rest, loose = free & ~_bits(cells), []
-        for line, beside in self.board.windows():
-            if (mine and any(mine >> cell & 1 for cell in line)) or any(self.theirs >> cell & 1 for cell in beside):
-                continue
-            if not any(partner.get(cell, -1) in line for cell in line):
-                loose.append(_bits(line) & rest)
-                if not loose[-1] or self.board.cells > TREE_CELLS:
+        pairs, loose = list(zip(cells[::2], cells[1::2], strict=True)), []
+        if self.board.cells <= TREE_CELLS:
+            left = [line for line, beside in self.board.lines if not (line & mine or beside & self.theirs)]
+            for pair in map(_bits, pairs):
+                left = [line for line in left if line & pair != pair]
+            loose = [line & free & ~_bits(cells) for line in left]
+            if 0 in loose:
+                raise Refuted(f"no pair in the line of cells {' '.join(map(str, _cells(left[loose.index(0)])))}")
+        else:
+            partner = dict(pairs) | {two: one for one, two in pairs}
+            for line, beside in self.board.windows():
+                dead = any(mine >> cell & 1 for cell in line) or any(self.theirs >> cell & 1 for cell in beside)
+                if not dead and not any(partner.get(cell, -1) in line for cell in line):
                     raise Refuted(f"no pair in the line of cells {' '.join(map(str, line))}")
         one, through = 1 << self.board.k, dict.fromkeys(_cells(_union(loose)), 0)  # 2^-n is one >> n
         lines = smallest(loose)
@@ -366,22 +383,20 @@ class Hold(_Part):
 
     def dominated(self, others: set[int], own: set[int], known: tuple[object, ...], how: int) -> None:
         """A leaf: another node is no easier to hold, so that its answers do here too."""
-        harder, less = self.lines(*known)  # type: ignore[arg-type]
-        theirs = [self.board.moved(lacks, how) for lacks in harder]
-        mine = [self.board.moved(lacks, how) for lacks in less]
-        if not all(any(small & lacks == small for small in theirs) for lacks in others):
+        harder, less = self.lines(*known, how)  # type: ignore[call-arg, arg-type]
+        if not all(any(small & lacks == small for small in harder) for lacks in others - harder):
             raise Refuted("a line of the other contains none of those of the node referred to")
-        if not all(any(small & lacks == small for small in own) for lacks in mine):
+        if not all(any(small & lacks == small for small in own) for lacks in less - own):
             raise Refuted("a line of the holder there contains none of those here")
 
 
-def smallest(lines: list[int]) -> set[int]:
+def smallest(lines: Iterable[int]) -> set[int]:
     """The lines that contain no other."""
-    kept: list[int] = []
-    for lacks in sorted(set(lines), key=int.bit_count):
-        if not any(small & lacks == small for small in kept):
-            kept.append(lacks)
-    return set(kept)
+    left, kept = sorted(set(lines), key=int.bit_count), set()
+    while left:
+        kept.add(small := left[0])
+        left = [lacks for lacks in left if lacks & small != small]
+    return kept
 
 
 def _union(lines: Iterable[int]) -> int:
