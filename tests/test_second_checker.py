@@ -62,7 +62,7 @@ def nodes(text: str) -> list[Span]:
 
 
 class Draft:
-    """A certificate to change: its header, its lines and its nodes. Each change is a method; False: there is no such."""
+    """A certificate to change: header, lines and nodes. Each change is a method; False: there is nothing of that."""
 
     def __init__(self, text: str, rng: random.Random) -> None:
         self.rng, self.lines = rng, text.splitlines()
@@ -77,6 +77,11 @@ class Draft:
     def pick(self, wanted: Callable[[str], bool]) -> int:
         """One of the lines of nodes, or 0."""
         return self.rng.choice([at for at, _ in self.nodes if wanted(self.lines[at])] or [0])
+
+    def below(self, at: int) -> list[Span]:
+        """The nodes that follow on one, in order."""
+        inner = [span for span in self.nodes if at < span[0] < dict(self.nodes)[at]]
+        return [span for span in inner if not any(begin < span[0] and span[1] <= to for begin, to in inner)]
 
     def cell(self) -> bool:
         """Another cell: where a player moves, replies or answers, or in a pair."""
@@ -102,9 +107,7 @@ class Draft:
         """A reply is no longer answered: it goes, and the node after it."""
         if not (at := self.pick(lambda line: len(_cells(line)) > 1 and " p" not in f" {line}" and "@" not in line)):
             return False
-        end = dict(self.nodes)[at]
-        inner = [span for span in self.nodes if at < span[0] < end]
-        below = [span for span in inner if not any(begin < span[0] and span[1] <= to for begin, to in inner)]
+        below = self.below(at)
         words, holds = self.lines[at].split(), "a" in self.lines[at].split()
         begin = len(words) - len(_cells(self.lines[at])) + (not holds)
         replies = range(begin, len(words), 2 if holds else 1)
@@ -114,6 +117,22 @@ class Draft:
             del self.lines[first:last]
         del words[replies[which] : replies[which] + 1 + holds]
         self.lines[at] = " ".join(words)
+        return True
+
+    def added(self) -> bool:
+        """A reply more is answered, as doing nothing is, or as another reply is."""
+        if not (at := self.pick(lambda line: bool(_cells(line)) and " p" not in f" {line}" and "@" not in line)):
+            return False
+        below = self.below(at)
+        if not below:
+            return False
+        holds = "a" in self.lines[at].split()
+        begin, to = self.rng.choice(below) if holds else below[0]
+        marks = self.head["position"].replace("/", "")
+        free = [str(cell) for cell, mark in enumerate(marks) if mark == "." and str(cell) not in _cells(self.lines[at])]
+        end = dict(self.nodes)[at]
+        self.lines[end:end] = self.lines[begin:to]
+        self.lines[at] = " ".join([self.lines[at], *self.rng.sample(free, min(1 + holds, len(free)))])
         return True
 
     def pair(self) -> bool:
@@ -134,18 +153,20 @@ class Draft:
         return True
 
     def referred(self) -> bool:
-        """A reference in the place of a node, to one that was finished before it."""
-        if len(self.nodes) < 2:
-            return False
-        at, end = self.rng.choice(self.nodes)
-        before = [span for span in self.nodes if span[1] <= at and "@" not in self.lines[span[0]]]
-        if not before:
-            return False
-        begin, _ = self.rng.choice(before)
-        label, _, line = self.lines[begin].rpartition(": ")
-        self.lines[at:end] = [f"@{label or 77_777} {self.turn()}"]
-        self.lines[begin] = f"{label or 77_777}: {line}"
-        return True
+        """A reference in the place of a node to one that was finished before it, if it can be one that does."""
+        lines, tries = self.lines, 0
+        while tries < 12:
+            tries += 1
+            at, end = self.rng.choice(self.nodes or [(0, 0)])
+            before = [span for span in self.nodes if span[1] <= at and "@" not in lines[span[0]]]
+            if before:
+                begin, _ = self.rng.choice(before)
+                label, _, line = lines[begin].rpartition(": ")
+                self.lines = [*lines[:at], f"@{label or 77_777} {self.turn()}", *lines[end:]]
+                self.lines[begin] = f"{label or 77_777}: {line}"
+                if first(self.text):
+                    break
+        return self.lines is not lines
 
     def turned(self) -> bool:
         """Another turn of what is referred to, or another label."""
@@ -227,8 +248,8 @@ class Draft:
         return True
 
 
-CHANGES = tuple(name for name in vars(Draft) if name[0] != "_" and name not in ("text", "pick", "turn"))
-AT_LAST = ("dropped", "grafted", "referred")  # after these the nodes are no longer where they were
+CHANGES = tuple(name for name in vars(Draft) if name[0] != "_" and name not in ("text", "pick", "turn", "below"))
+AT_LAST = ("dropped", "added", "grafted", "referred")  # after these the nodes are no longer where they were
 
 
 def _cells(line: str) -> list[str]:
@@ -261,20 +282,20 @@ def agree(number: int, seed: int) -> None:
         said[what][holds] += 1
         kinds.update(means)
     assert {name for name in (*CHANGES, "any") if said[name][False] < number // 400} == set(), said
-    assert {name for name in CHANGES if not said[name][True]} == {"elsewhere"}, said
+    assert {name for name in CHANGES if not said[name][True]} == {"elsewhere", "dropped"}, said  # what is needed
     assert {kind for kind in KINDS if kinds[kind] < number // 50} == set(), kinds
     assert sum(each[True] for each in said.values()) > number // 10, said
 
 
 @native
-def test_both_checkers_agree_on_a_thousand_good_and_bad_certificates() -> None:
-    agree(1_000, 1)
+def test_both_checkers_agree_on_ten_thousand_good_and_bad_certificates() -> None:
+    agree(10_000, 1)
 
 
 @native
 @pytest.mark.slow
-def test_both_checkers_agree_on_ten_thousand_good_and_bad_certificates() -> None:
-    agree(10_000, 2)
+def test_both_checkers_agree_on_a_hundred_thousand_good_and_bad_certificates() -> None:
+    agree(100_000, 2)
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
