@@ -14,6 +14,7 @@ import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Generator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -103,8 +104,9 @@ class Proof(Prover):
                 if kept:
                     kept.now_and_then()
         finally:
-            if kept:
-                kept.write()
+            if kept:  # what is proven is not lost with a disk that is full
+                with suppress(OSError) if budget.found.narrowed(found).is_exact else nullcontext():
+                    kept.write()
         free = position.empty.bit_count()
         whole = budget.found.narrowed(found)
         return found._replace(remoteness=free, within=free) if whole.is_exact and whole.at_least == "tie" else found
