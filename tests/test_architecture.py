@@ -22,9 +22,9 @@ HOUSE = Path(__file__).resolve().parents[1]
 
 # In import order: at module level each imports only from those above it.
 ORDER = [
-    "words", "log", "native", "rules", "detect", "threats", "shapes", "evaluate", "files", "progress", "search",
-    "solve", "proofs", "engine", "explain", "account", "analysis", "walk", "course", "interrupt", "child", "play",
-    "labels", "lab", "bridges", "doctor", "cli", "web", "__main__",
+    "moved", "words", "log", "native", "rules", "detect", "threats", "shapes", "evaluate", "files", "progress",
+    "search", "solve", "proofs", "engine", "explain", "account", "analysis", "walk", "course", "interrupt", "child",
+    "play", "labels", "lab", "bridges", "doctor", "cli", "web", "__main__",
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ FILE = DOCS / "explanation" / "architecture.svg"
 
 # From what everything rests on to what people see; each line uses only the lines before it.
 LAYERS = [
-    ("the rules", ["words", "log", "native", "rules"]),
+    ("the rules", ["moved", "words", "log", "native", "rules"]),
     ("lines", ["detect", "threats", "shapes", "evaluate"]),
     ("values", ["files", "progress", "search", "solve", "proofs", "engine"]),
     ("words", ["explain", "account", "analysis", "walk", "course"]),

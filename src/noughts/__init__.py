@@ -45,6 +45,20 @@ __all__ = [
 ]  # fmt: skip
 
 if not TYPE_CHECKING:
+    import sys
+
+    class _Moved:
+        """Finds the modules that had another name before 0.2: noughts.position is asked for, and nobody else has it."""
+
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if not name.startswith("noughts."):
+                return None
+            from noughts.moved import spec
+
+            return spec(name)
+
+    sys.meta_path.append(_Moved)
 
     def __getattr__(name):
         from importlib import import_module

@@ -169,3 +169,9 @@ def sentence(position: Position, known: Verdict) -> str:
         return f"{mover} to move, and {winner} wins at once."
     plies = f"in {known.remoteness}" if known.is_settled else f"within {known.within}" if known.within else ""
     return f"{mover} to move, and {winner} can force a win{plies and f' {plies} moves, counting both sides'}."
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)

@@ -361,3 +361,9 @@ def _time_growth(found: Bench) -> Steps:
     timings = [timing for series in found.growth for timing in series.points.values()]
     trials = rounds(timings, options.trials, seed=options.seed, trial_ns=growth.TRIAL_NS)
     yield from _each("timing growth", trials, len(timings) * options.trials)
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)

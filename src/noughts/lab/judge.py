@@ -111,3 +111,9 @@ def _random(game: Game, seed: int) -> list[tuple[Position, Cell | None]]:
             played.append((played[-1][0].play(cell), cell))
         found += rng.sample(played[:-1], min(5, len(played) - 1)) + played[-1:]
     return found
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)

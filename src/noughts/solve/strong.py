@@ -189,3 +189,9 @@ def _threads(game: Game, backend: Backend, threads: int | None) -> int:
     if threads is not None:
         threads = whole("threads", threads, 1, MAX_THREADS, InvalidSolve)
     return backend.threads(sum(index_of(game).level_bytes()), threads)
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)

@@ -51,3 +51,9 @@ def judging(source: str | None = None) -> Generator[ClaimJudged, None, list[Ruli
         verdicts.append(claim.judge())
         yield ClaimJudged(f"checking {claim.source}", len(verdicts), len(claims), verdicts[-1])
     return verdicts
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)

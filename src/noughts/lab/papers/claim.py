@@ -174,3 +174,9 @@ def enter(name: str, text: str, claimed: Any, see: str = "", shows: Show | None 
         return find
 
     return find_by
+
+
+def __getattr__(name: str) -> object:
+    from noughts.moved import find
+
+    return find(__name__, name)
