@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 from functools import cache
 
@@ -17,6 +18,14 @@ WORTH = {"win": 1, "tie": 0, "loss": -1}
 
 def text_of(found: Proven) -> str:
     return "".join(f"{line}\n" for line in lines(found.position, found.verdict.certificate))
+
+
+def certificate(game: str, *body: str, position: str = "", claim: str = "X wins") -> str:
+    """A certificate written by hand."""
+    rows, columns = (int(number) for number in game.partition("k")[0].split("x"))
+    board = position or "/".join(["." * columns] * rows)
+    head = {"noughts": "certificate", "version": 1, "game": game, "position": board, "claim": claim}
+    return "\n".join([json.dumps(head), *body, ""])
 
 
 def checked(text: str) -> check.Ruled:

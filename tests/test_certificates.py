@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from claims import checked, is_true, solution, some, text_of, x_gets
+from claims import certificate, checked, is_true, solution, some, text_of, x_gets
 from conftest import native
 from shell import answer, run
 
@@ -24,13 +24,6 @@ from noughts.proofs.prove import InvalidProof, checking, prove
 from noughts.solve import Solution
 
 CHECK = Path(check.__file__)
-
-
-def certificate(game: str, *body: str, position: str = "", claim: str = "X wins") -> str:
-    rows, columns = (int(number) for number in game.partition("k")[0].split("x"))
-    board = position or "/".join(["." * columns] * rows)
-    head = {"noughts": "certificate", "version": 1, "game": game, "position": board, "claim": claim}
-    return "\n".join([json.dumps(head), *body, ""])
 
 
 # What the provers write

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import noughts.search
 from noughts.moved import MODULES, NAMES
 
 HERE = Path(__file__).parent
@@ -52,6 +53,21 @@ def test_a_name_that_moved_warns_and_gives_what_is_at_its_new_place(module: str,
     home, _, new = NAMES[module][name].rpartition(".")
     with pytest.warns(DeprecationWarning, match=f"is noughts.{home}.{new} since"):
         assert getattr(import_module(f"noughts.{module}"), name) is getattr(import_module(f"noughts.{home}"), new)
+
+
+def test_a_module_that_moved_takes_no_function_away() -> None:
+    """Both have a module of 0.1 with the name of a function that is still there."""
+    for module in MODULES:
+        import_module(f"noughts.{module}")
+    assert noughts.perft(noughts.Game().start(), 2) == 72
+    assert noughts.search.compare(noughts.Position.parse("XOX/OXO/...")).ways
+    taken = [name for name in MODULES if name.rpartition(".")[2] in public(name)]
+    assert taken == ["perft", "search.compare"]
+
+
+def public(module: str) -> list[str]:
+    """The public names of the package that a module was in."""
+    return getattr(import_module(f"noughts.{module}".rpartition(".")[0]), "__all__", [])
 
 
 @pytest.mark.parametrize("module", ["noughts.position", "noughts.solve", "noughts.explain"])

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 import second_checker
-from claims import checked
+from altered import KINDS, changed, elsewhere, proofs, weighed
+from claims import certificate, checked
 from conftest import native
-from test_certificates import certificate
-from test_mutants import KINDS, changed, elsewhere, proofs, weighed
 
 from noughts.proofs import check
 

@@ -68,17 +68,27 @@ def find(module: str, name: str) -> Any:
     raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
 
-class Forwarding(Loader):
-    """Makes a module that only knows where its names went."""
+class Moved(ModuleType):
+    """A module that only knows where its names went; where a function has its name, too, it can be called as that."""
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """As usual."""
+    def __getattr__(self, name: str) -> Any:
+        return find(self.__name__, name)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """Importing noughts.perft puts it where noughts has the function perft."""
+        old = self.__name__.removeprefix("noughts.")
+        return getattr(import_module(f"noughts.{MODULES[old]}"), old.rpartition(".")[2])(*given, **named)
+
+
+class Forwarding(Loader):
+    """Makes a module that is gone."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """One that asks `find` for every name."""
+        return Moved(spec.name, f"Moved in noughts 0.2: see noughts.moved for the names of {spec.name}.")
 
     def exec_module(self, module: ModuleType) -> None:
-        """Ask `find` for every name."""
-        name = module.__name__
-        module.__doc__ = f"Moved in noughts 0.2: see noughts.moved for the names of {name}."
-        module.__getattr__ = lambda asked: find(name, asked)  # type: ignore[method-assign]
+        """There is nothing to run."""
 
 
 def spec(module: str) -> ModuleSpec | None:
