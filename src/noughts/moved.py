@@ -68,7 +68,7 @@ def find(module: str, name: str) -> Any:
     raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
 
-class Moved(ModuleType):
+class MovedModule(ModuleType):
     """A module that only knows where its names went; where a function has its name, too, it can be called as that."""
 
     def __getattr__(self, name: str) -> Any:
@@ -85,7 +85,7 @@ class Forwarding(Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """One that asks `find` for every name."""
-        return Moved(spec.name, f"Moved in noughts 0.2: see noughts.moved for the names of {spec.name}.")
+        return MovedModule(spec.name, f"Moved in noughts 0.2: see noughts.moved for the names of {spec.name}.")
 
     def exec_module(self, module: ModuleType) -> None:
         """There is nothing to run."""
