@@ -1,7 +1,7 @@
 """What each idea of the engine gains: the engine against itself without it, by equal nodes.
 
     python benchmarks/_engine_ideas.py                     every idea, 100 games each, 6,000 nodes a move: some minutes
-    python benchmarks/_engine_ideas.py --games 20 fours    some of them; nothing is written
+    python benchmarks/_engine_ideas.py --games 20 reducing some of them; nothing is written
 
 It writes its table in docs/explanation/engine.md: the difference in Elo, and how many nodes the search takes to a depth
 with and without the idea, in the middle of games.
