@@ -36,11 +36,12 @@ from noughts.words import several
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION = PROJECT["project"]["version"]
-LIMIT = 1_000_000  # bytes of a wheel
+LIMIT = 2_000_000  # bytes of a wheel
 
 # A wheel holds the package, the native core, the pages that the laboratory shows, and what installers ask for.
 IN_A_WHEEL = re.compile(
-    r"noughts/(?!web/guide/)[\w/-]+\.(py|pyi|cu|json|js|css|html|svg|woff2)|noughts/py\.typed"
+    r"noughts/(?!web/guide/)[\w/-]+\.(py|pyi|cu|json|js|css|html|svg|woff2|toml)|noughts/py\.typed"
+    r"|noughts/proofs/games/\w+\.proof\.gz|noughts/solve/connect-four\.book|noughts/play/puzzles\.txt"
     r"|noughts/_core\.(cpython-311-[\w-]+|abi3)\.so|noughts/web/static/vendor/LICENSE-[\w-]+"
     r"|noughts/web/guide/[\w/-]+\.(md|svg)"
     rf"|noughts-{re.escape(VERSION)}\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE)"
@@ -48,7 +49,7 @@ IN_A_WHEEL = re.compile(
 IN_AN_SDIST = re.compile(
     r"(src|native|tests|docs|benchmarks|examples|hardening)/.+"
     r"|(PKG-INFO|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|CMakeLists\.txt|Makefile|pyproject\.toml"
-    r"|requirements-dev\.txt)"
+    r"|CITATION\.cff|requirements-(dev|envs|cluster)\.txt)"
 )
 UNWANTED = re.compile(r"__pycache__|\.py[cod]$|\.so$|\.egg-info|^\.|/\.|(^|/)(build|dist|_build|results)/")
 

@@ -20,10 +20,11 @@ def play(page: Any, laboratory: str) -> None:
     page.get_by_role("button", name="Play again").wait_for()
 
 
-def search(page: Any, laboratory: str) -> None:
-    """Alpha-beta at its first cut."""
-    page.goto(f"{laboratory}?view=search&position=XO./.OX/OX.&algorithm=alphabeta")
-    page.get_by_role("button", name="Next cut").click()
+def threats(page: Any, laboratory: str) -> None:
+    """A win by fours and threes, proven, to step through."""
+    board = "........./....O..../..X....../....XO.../..O.XO.../.O......./.XX....../........./........."
+    page.goto(f"{laboratory}?view=analyse&position=9x9k5:{board}&show=win")
+    page.wait_for_timeout(3000)  # for the provers
 
 
 def main() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
         page = context.new_page()
-        for name, show in {"web-play": play, "web-search": search}.items():
+        for name, show in {"web-play": play, "web-threats": threats}.items():
             show(page, laboratory)
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(1500)  # for what moves to come to rest
