@@ -82,7 +82,7 @@ def test_what_can_be_played_with_has_a_picture() -> None:
     kinds = {dict(parse_qsl(query)).get("view", "board") for query in found.values()}
     assert kinds == {"board", "analyse", "algorithms", "search", "fifteen"}
     taken = {path.name for path in (DOCS / "pictures").glob("*.png")}
-    assert taken - {picture.name for picture in found} == {"web-play.png", "web-search.png"}
+    assert taken - {picture.name for picture in found} == {"web-play.png", "web-threats.png"}
 
 
 def test_every_page_is_in_the_list() -> None:

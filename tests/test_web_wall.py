@@ -373,6 +373,8 @@ def test_who_leads_goes_on_after_a_reload(lesson: tuple[Lesson, Any]) -> None:
     expect(pupil.page.locator(".notice")).to_contain_text("You follow the class")
     teacher.page.get_by_role("link", name="Algorithms").click()
     expect(pupil.page.locator("h1")).to_have_text("Algorithms")
+    expect(pupil.page.locator(".step-count")).to_be_visible()
+    pupil.page.wait_for_function("location.search.includes('step=')")  # the last that the class hears of
     shown = held.shown
     teacher.page.reload()
     expect(teacher.page.locator(".notice")).to_contain_text("Your class sees what you do here")
