@@ -870,7 +870,31 @@ void bind_connect(nb::module_& m) {
 // ---- The engine. Cells are numbers; the player to move comes first. ----
 
 using noughts::engine::Engine;
-using Pairs = std::array<int, noughts::engine::pairs>;
+using noughts::engine::Network;
+
+// The numbers of a network as noughts/engine/network.py writes them: little-endian words of 16 bits, and of 32 where said.
+Network read_network(const nb::bytes& bytes) {
+    const auto* at = static_cast<const uint8_t*>(bytes.data());
+    const auto* const end = at + bytes.size();
+    const auto word = [&](int size) {
+        require(end - at >= size, "the network is too short");
+        uint32_t found = 0;
+        for (int i = 0; i < size; i++) found |= uint32_t(*at++) << 8 * i;
+        return found;
+    };
+    Network network;
+    network.row.resize(noughts::engine::kinds), network.urgency.resize(noughts::engine::kinds);
+    for (auto& row : network.row)
+        for (auto& each : row) each = int16_t(word(2));
+    for (auto& each : network.urgency) each = int16_t(word(2));
+    for (auto& row : network.inner)
+        for (auto& each : row) each = int16_t(word(2));
+    for (auto& each : network.inner_bias) each = int32_t(word(4));
+    for (auto& each : network.outer) each = int16_t(word(2));
+    network.outer_bias = int32_t(word(4));
+    require(at == end, "the network is too long");
+    return network;
+}
 
 void check_ongoing(const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
     check_cells(engine.game, mine, theirs);
@@ -907,14 +931,13 @@ std::vector<std::tuple<int, std::vector<int>, std::vector<int>>> engine_shapes(
 void bind_engine(nb::module_& m) {
     nb::class_<Engine>(m, "Engine", "A search over the shapes of a board, for one game.")
         .def("__init__",
-             [](Engine* engine, const Game& game, const Pairs& mover, const Pairs& waiter, int tempo, int threads,
-                uint64_t bytes, unsigned without) {
+             [](Engine* engine, const Game& game, const nb::bytes& network, int threads, uint64_t bytes,
+                unsigned without) {
                  check_cells(game, {}, {});
                  require(1 <= threads && threads <= 1024, "threads must be from 1 to 1024");
-                 new (engine) Engine(game, {mover, waiter, tempo}, threads, bytes, without);
+                 new (engine) Engine(game, read_network(network), threads, bytes, without);
              },
-             nb::arg("game"), nb::arg("mover"), nb::arg("waiter"), nb::arg("tempo"), nb::arg("threads"),
-             nb::arg("bytes"), nb::arg("without") = 0)
+             nb::arg("game"), nb::arg("network"), nb::arg("threads"), nb::arg("bytes"), nb::arg("without") = 0)
         .def("search", &engine_search, nb::arg("mine"), nb::arg("theirs"), nb::arg("seconds"), nb::arg("nodes"),
              nb::arg("depth"), nb::arg("lines"), nb::arg("tell"), "Search until a limit; 0 is none.")
         .def("ready", &Engine::ready, "Before each search: a stop from now on ends it.")
@@ -922,6 +945,16 @@ void bind_engine(nb::module_& m) {
         .def("forget", &Engine::forget, "Forget what earlier searches have found.")
         .def("shapes", &engine_shapes, nb::arg("mine"), nb::arg("theirs"),
              "Each free cell with its four shapes for the player to move, and for the other.")
+        .def("kinds",
+             [](const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
+                 check_ongoing(engine, mine, theirs);
+                 const noughts::engine::Board board = engine.board(mine, theirs);
+                 std::vector<int> found;
+                 for (int cell = 0; cell < board.cells; cell++)
+                     found.push_back(board.is_free(cell) ? board.kind(0, cell) : -1);
+                 return found;
+             },
+             nb::arg("mine"), nb::arg("theirs"), "The kind of each free cell, for the player to move; -1 elsewhere.")
         .def("evaluation",
              [](const Engine& engine, const std::vector<int>& mine, const std::vector<int>& theirs) {
                  check_ongoing(engine, mine, theirs);

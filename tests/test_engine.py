@@ -15,7 +15,7 @@ from noughts import Game, Position, native
 from noughts.engine import IDEAS, Engine, EngineError, refusal
 from noughts.engine.evaluation import SURE, WINNING, chance, evaluation, plies
 from noughts.engine.opening import central, lay_three
-from noughts.engine.shapes import FIVE, FOUR, OPEN_FOUR, SHAPES, Stretch, pair, shape, shapes
+from noughts.engine.shapes import FIVE, FOUR, OPEN_FOUR, PAIRS, SHAPES, Stretch, pair, shape, shapes
 from noughts.proofs import threats
 from noughts.proofs.prover import Budget
 from noughts.proofs.verdicts import UNKNOWN, Verdict
@@ -97,7 +97,8 @@ def test_native_shapes_and_evaluation_equal_their_twins(name: str) -> None:
 
 
 def test_a_pair_is_the_two_best() -> None:
-    assert pair((1, 9, 3, 8)) == 98
+    assert pair((1, 9, 3, 8)) == pair((9, 8, 0, 0)) == 9 * 10 // 2 + 8
+    assert len({pair((best, second, 0, 0)) for best in range(10) for second in range(best + 1)}) == PAIRS
 
 
 @needs_core

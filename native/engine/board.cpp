@@ -1,6 +1,7 @@
 #include "board.hpp"
 
 namespace noughts::engine {
+namespace {
 
 uint64_t mixed(uint64_t x) {
     x = (x + 1) * 0x9E3779B97F4A7C15u;
@@ -8,8 +9,6 @@ uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return x ^ x >> 31;
 }
-
-namespace {
 
 Role role_of(int best, int second) {
     if (best == five) return completes;
@@ -19,21 +18,46 @@ Role role_of(int best, int second) {
     return best ? useful : idle;
 }
 
+const Sums zero{};
+
+void add(Sums& sums, const Sums& more, const Sums& less) {
+    for (int i = 0; i < width; i++) sums[i] = int16_t(sums[i] + more[i] - less[i]);
+}
+
+// One player's half of four bytes, as four shapes of four bits.
+uint32_t packed(uint32_t both, int side) {
+    uint32_t four = both >> 4 * side & 0x0F0F0F0F;
+    four = (four | four >> 4) & 0x00FF00FF;
+    return (four | four >> 8) & 0xFFFF;
+}
+
 }  // namespace
 
-Board::Board(const Game& game, const Weights& weights)
-    : cells(game.cells), rows(game.rows), columns(game.columns), table_(game), weights_(weights), place_(game.cells),
-      taken_(game.cells), step_{1, columns, columns + 1, columns - 1} {
-    for (int code = 0; code < int(pair_of_.size()); code++) {
+Board::Board(const Game& game, const Network& network)
+    : cells(game.cells), rows(game.rows), columns(game.columns), table_(game), network_(&network), place_(game.cells),
+      taken_(game.cells), shape_(game.cells), kind_(game.cells), pair_of_(1 << 16), meaning_(kinds),
+      step_{1, columns, columns + 1, columns - 1} {
+    for (size_t code = 0; code < pair_of_.size(); code++) {
         int best = none, second = none;
-        for (int way = 0, rest = code; way < 4; way++, rest /= shapes) {
-            const int shape = rest % shapes;
+        for (int way = 0; way < 4; way++) {
+            const int shape = code >> 4 * way & 15;
             if (shape > best) second = best, best = shape;
             else if (shape > second) second = shape;
         }
-        pair_of_[code] = uint8_t(best * shapes + second);
+        pair_of_[code] = uint8_t(best * (best + 1) / 2 + second);
     }
-    for (int pair = 0; pair < pairs; pair++) role_of_[pair] = role_of(pair / shapes, pair % shapes);
+    for (int i = 0; i < 2 * cells; i++) mark_.push_back(mixed(uint64_t(i)));
+    std::array<Role, pairs> role{};
+    std::array<Shape, pairs> top{};
+    for (int best = 0; best < shapes; best++)
+        for (int second = 0; second <= best; second++) {
+            const int pair = best * (best + 1) / 2 + second;
+            role[pair] = role_of(best, second), top[pair] = Shape(best);
+        }
+    for (int own = 0; own < pairs; own++)
+        for (int other = 0; other < pairs; other++)
+            meaning_[own * pairs + other] = {
+                uint16_t(other * pairs + own), {role[own], role[other]}, {top[own], top[other]}};
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++) {
             const auto place = [&](int line, int before, int after) {
@@ -45,22 +69,27 @@ Board::Board(const Game& game, const Weights& weights)
                 place(right + row, std::min(above, left), std::min(below, right)),
                 place(row + column, std::min(above, right), std::min(below, left))};
         }
-    for (int side = 0; side < 2; side++) shape_[side].resize(cells), pair_[side].resize(cells);
-    for (int cell = 0; cell < cells; cell++)
-        for (int side = 0; side < 2; side++) {
-            role_[side][idle].add(cell);
-            for (int way = 0; way < 4; way++)
-                set_shape(side, cell, way, table_.at(0, 0, place_[cell][way].length, place_[cell][way].index));
+    for (auto& each : line_)
+        for (auto& way : each) way.fill(~uint64_t{0});
+    for (const auto& four : place_)
+        for (int way = 0; way < 4; way++)
+            for (auto& each : line_) each[way][four[way].line] &= ~(uint64_t{1} << (ShapeTable::pad + four[way].index));
+    for (int cell = 0; cell < cells; cell++) {
+        for (auto& each : role_) each[idle].add(cell);
+        for (int way = 0; way < 4; way++) {
+            const Place place = place_[cell][way];
+            const auto of = [&](int side) { return line_[side][way][place.line]; };
+            if (place.length >= table_.k) renew(cell, way, table_.both(of(0), of(1), place.index));
         }
+    }
     changes_.clear();
 }
 
 void Board::put(int side, int cell) {
-    before_.push_back({changes_.size(), sum_});
+    before_.push_back({changes_.size(), sums_});
     for (int each = 0; each < 2; each++) {
-        const int pair = pair_[each][cell];
-        role_[each][role_of_[pair]].drop(cell);
-        sum_[each].mover -= weights_.mover[pair], sum_[each].waiter -= weights_.waiter[pair];
+        role_[each][meaning_[kind_[cell]].role[each]].drop(cell);
+        add(sums_[each], zero, network_->row[kind(each, cell)]);
     }
     taken_[cell] = 1, marks_++;
     toggle(side, cell);
@@ -72,73 +101,71 @@ void Board::put(int side, int cell) {
 void Board::take(int side, int cell) {
     for (; changes_.size() > before_.back().changes; changes_.pop_back()) {
         const Change& change = changes_.back();
-        shape_[change.side][change.cell][change.way] = change.shape;
-        if (change.pair != pair_[change.side][change.cell]) set_pair(change.side, change.cell, change.pair);
+        shape_[change.cell] = change.shape;
+        if (change.kind != kind_[change.cell]) set_kind(change.cell, change.kind);
     }
-    sum_ = before_.back().sum;
+    sums_ = before_.back().sums;
     before_.pop_back();
     toggle(side, cell);
     taken_[cell] = 0, marks_--;
-    for (int each = 0; each < 2; each++) role_[each][role_of_[pair_[each][cell]]].add(cell);
+    for (int each = 0; each < 2; each++) role_[each][meaning_[kind_[cell]].role[each]].add(cell);
 }
 
 void Board::toggle(int side, int cell) {
-    key_ ^= mixed(uint64_t(cell * 2 + side));
+    key_ = key_after(side, cell);
     for (int way = 0; way < 4; way++) {
         const Place place = place_[cell][way];
-        line_[side][way][place.line] ^= uint64_t{1} << place.index;
+        line_[side][way][place.line] ^= uint64_t{1} << (ShapeTable::pad + place.index);
     }
 }
 
 // The shapes along one line through a cell that has changed. A mark of one player ends the other's arms: what lies
-// beyond it has not changed for him.
+// beyond one of each has not changed.
 void Board::renew_from(int way, int cell) {
     const Place place = place_[cell][way];
     const uint64_t first = line_[0][way][place.line], second = line_[1][way][place.line];
     for (const int turn : {-1, 1}) {
-        bool felt[2] = {true, true};
+        bool seen[2] = {false, false};
         const int reach = std::min<int>(table_.arm, turn < 0 ? place.index : place.length - 1 - place.index);
         int other = cell, i = place.index;
-        for (int left = reach; left && (felt[0] || felt[1]); left--) {
+        for (int left = reach; left && !(seen[0] && seen[1]); left--) {
             other += turn * step_[way], i += turn;
-            if (first >> i & 1) felt[1] = false;
-            else if (second >> i & 1) felt[0] = false;
-            else {
-                if (felt[0]) set_shape(0, other, way, table_.at(first, second, place.length, i));
-                if (felt[1]) set_shape(1, other, way, table_.at(second, first, place.length, i));
-            }
+            if (first >> (ShapeTable::pad + i) & 1) seen[0] = true;
+            else if (second >> (ShapeTable::pad + i) & 1) seen[1] = true;
+            else if (const uint8_t shape = table_.both(first, second, i); shape != uint8_t(shape_[other] >> 8 * way))
+                renew(other, way, shape);
         }
     }
 }
 
-void Board::set_shape(int side, int cell, int way, Shape shape) {
-    std::array<Shape, 4>& now = shape_[side][cell];
-    if (now[way] == shape) return;
-    changes_.push_back({uint16_t(cell), uint8_t(side), uint8_t(way), now[way], pair_[side][cell]});
-    now[way] = shape;
-    const int code = ((now[0] * shapes + now[1]) * shapes + now[2]) * shapes + now[3];
-    const int before = pair_[side][cell], pair = pair_of_[code];
-    if (pair == before) return;
-    set_pair(side, cell, pair);
-    sum_[side].mover += weights_.mover[pair] - weights_.mover[before];
-    sum_[side].waiter += weights_.waiter[pair] - weights_.waiter[before];
+void Board::renew(int cell, int way, uint8_t shape) {
+    const uint32_t four = shape_[cell], now = (four & ~(0xFFu << 8 * way)) | uint32_t(shape) << 8 * way;
+    const int before = kind_[cell], kind = pair_of_[packed(now, 0)] * pairs + pair_of_[packed(now, 1)];
+    changes_.push_back({uint16_t(cell), uint16_t(before), four});
+    shape_[cell] = now;
+    if (kind == before) return;
+    set_kind(cell, kind);
+    add(sums_[0], network_->row[kind], network_->row[before]);
+    add(sums_[1], network_->row[meaning_[kind].turned], network_->row[meaning_[before].turned]);
 }
 
-void Board::set_pair(int side, int cell, int pair) {
-    const Role before = role_of_[pair_[side][cell]], after = role_of_[pair];
-    pair_[side][cell] = uint8_t(pair);
-    if (before != after) role_[side][before].drop(cell), role_[side][after].add(cell);
+void Board::set_kind(int cell, int kind) {
+    const Meaning &before = meaning_[kind_[cell]], &after = meaning_[kind];
+    kind_[cell] = uint16_t(kind);
+    for (int side = 0; side < 2; side++)
+        if (before.role[side] != after.role[side])
+            role_[side][before.role[side]].drop(cell), role_[side][after.role[side]].add(cell);
 }
 
 void Board::around(int side, int cell, std::vector<int>& found) const {
     found.assign(1, cell);
     for (int way = 0; way < 4; way++) {
-        if (shape_[side][cell][way] < four) continue;
+        if (shape(side, cell, way) < four) continue;
         const Place place = place_[cell][way];
         const uint64_t theirs = line_[1 - side][way][place.line];
         for (const int turn : {-1, 1})
             for (int i = place.index + turn, other = cell + turn * step_[way], left = table_.arm;
-                 left && i >= 0 && i < place.length && !(theirs >> i & 1);
+                 left && i >= 0 && i < place.length && !(theirs >> (ShapeTable::pad + i) & 1);
                  i += turn, other += turn * step_[way], left--)
                 if (!taken_[other]) found.push_back(other);
     }

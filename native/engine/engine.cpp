@@ -19,8 +19,8 @@ constexpr int slack = 60;  // how far the score of the next depth may be off bef
 
 }  // namespace
 
-Engine::Engine(const Game& game, const Weights& weights, int threads, size_t bytes, unsigned without)
-    : game(game), without_(without), lines_(game), empty_(game, weights), table_(bytes / 2),
+Engine::Engine(const Game& game, const Network& network, int threads, size_t bytes, unsigned without)
+    : game(game), without_(without), network_(network), lines_(game), empty_(game, network_), table_(bytes / 2),
       most_checked_(std::max<uint64_t>(bytes / 4 / check_bytes, check_nodes)) {
     for (int thread = 0; thread < threads; thread++)
         all_.push_back(std::make_unique<Search>(empty_, table_, stop_, without));

@@ -30,7 +30,7 @@ struct Report {
 
 class Engine {
   public:
-    Engine(const Game& game, const Weights& weights, int threads, size_t bytes, unsigned without);
+    Engine(const Game& game, const Network& network, int threads, size_t bytes, unsigned without);
 
     // The reports of the last depth, the best line first, are the answer. `tell` may throw, which ends the search.
     void search(const Request& request, const std::function<void(const Report&)>& tell);
@@ -46,6 +46,7 @@ class Engine {
     bool loses(const Request& request, int cell, double seconds) const;
 
     const unsigned without_;
+    const Network network_;
     const LineTable lines_;
     const Board empty_;
     Table table_;  // half of the memory; a quarter is for the prover

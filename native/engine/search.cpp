@@ -7,21 +7,12 @@ namespace noughts::engine {
 namespace {
 
 constexpr int answers_deep = 4;     // plies beyond the depth that answer a threat
-constexpr int widest = 32;          // quiet moves of a node that are looked at
+constexpr int widest = 20;          // quiet moves of a node that are looked at
+constexpr int near = 3;             // plies before the leaves, where fewer are, and scores far from the window decide
+constexpr int step = 70;            // how far a score may be off, for each ply
 
-// How early a move is tried, by the pair of shapes that it makes for a player.
-std::array<int, pairs> urgencies(double scale) {
-    constexpr int worth[shapes] = {0, 2, 5, 10, 26, 30, 90, 80, 1000, 4000};
-    std::array<int, pairs> found{};
-    for (int best = 0; best < shapes; best++)
-        for (int second = 0; second <= best; second++) {
-            double sum = worth[best] + 0.7 * worth[second];
-            if (best == four && second >= open_three) sum += 400;
-            if (best == open_three && second == open_three) sum += 200;
-            found[best * shapes + second] = int(sum * scale * 16);
-        }
-    return found;
-}
+// Quiet moves that are looked at so near the leaves.
+int wide_enough(int depth) { return depth <= near ? 4 + 4 * depth : widest; }
 
 struct Reductions {
     int8_t of[64][64];
@@ -36,8 +27,7 @@ const Reductions reductions;
 }  // namespace
 
 Search::Search(const Board& empty, Table& table, const std::atomic<bool>& stop, unsigned without)
-    : board(empty), table_(table), stop_(stop), without_(without), urgency_mine_(urgencies(1.0)),
-      urgency_theirs_(urgencies(0.8)), list_(longest + 1) {
+    : board(empty), table_(table), stop_(stop), without_(without), list_(longest + 1) {
     for (auto& each : history_) each.resize(board.cells);
 }
 
@@ -65,16 +55,12 @@ void Search::look_at_clock() {
     if (stop_.load(std::memory_order_relaxed) || Clock::now() >= limits_.deadline) throw Stopped{};
 }
 
-int Search::score_of(int side, int cell) const {
-    return urgency_mine_[board.pair(side, cell)] + urgency_theirs_[board.pair(1 - side, cell)];
-}
-
 // The moves that come into question: those that a threat leaves, or else those that do something.
 void Search::list_moves(int side, int ply, int hint) {
     std::vector<Move>& list = list_[ply];
     list.clear();
     const auto add = [&](int cell) {
-        int score = score_of(side, cell);
+        int score = board.network().urgency[board.kind(side, cell)];
         if (cell == hint) score += 1 << 24;
         if (uses(ordering)) score += history_[side][cell];
         if (uses(ordering) && (cell == killer_[ply][0] || cell == killer_[ply][1])) score += 256;
@@ -91,7 +77,7 @@ void Search::list_moves(int side, int ply, int hint) {
     } else {
         for (const Role role : {forces, threatens, useful}) board.in_role(side, role).each(add);
         board.in_role(side, idle).each([&](int cell) {
-            if (board.pair(1 - side, cell)) add(cell);
+            if (board.best(1 - side, cell)) add(cell);
         });
         if (list.empty())
             for (int cell = 0; cell < board.cells; cell++)
@@ -132,12 +118,16 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
         if (known.bound == precise || (known.bound == lower ? score >= beta : score <= alpha)) return score;
     }
 
+    bool hopeless = false;  // only moves that threaten something can still bring the score up
     const bool threatened = !threats && board.in_role(1 - side, wins).count();
     if (!threats) {
         if (!threatened) {
             const int now = board.evaluation(side);
             if (depth <= 0) return now;
-            if (uses(skipping) && !wide && depth <= 3 && now - 120 * depth >= beta && beta > -sure) return now;
+            if (uses(skipping) && !wide && depth <= near) {
+                if (now - step * depth >= beta && beta > -sure) return now;
+                hopeless = now + step * depth <= alpha - step / 2 && alpha < sure;
+            }
         } else if (depth <= -answers_deep) {
             return board.evaluation(side);
         }
@@ -149,9 +139,14 @@ int Search::search(int side, int depth, int alpha, int beta, int ply) {
     const bool quiet = !threats && !threatened;
     for (size_t i = 0; i < list_[ply].size(); i++) {
         const int cell = pick(ply, i);
+        const int mine = board.best(side, cell), theirs = board.best(1 - side, cell);
         if (quiet && number >= widest) break;
-        const int mine = board.pair(side, cell) / shapes, theirs = board.pair(1 - side, cell) / shapes;
+        if (quiet && !wide && mine < open_three) {
+            if (uses(choosing) && number >= wide_enough(depth)) continue;
+            if (hopeless && number && theirs < open_three) continue;
+        }
         const int left = threats && uses(answering) ? depth : depth - 1;
+        table_.expect(key_after(side, cell));
         board.put(side, cell);
         int score;
         try {

@@ -33,8 +33,9 @@ enum Idea : unsigned {
     reducing = 4,     // late quiet moves are looked at less deeply
     answering = 8,    // a forced reply costs no depth
     narrowing = 16,   // each depth begins with a narrow window around the score of the last
-    skipping = 32,    // far from the window, quiet positions near the leaves are scored at once
+    skipping = 32,    // far from the window, quiet positions near the leaves are scored at once, quiet moves passed over
     checking = 64,    // the prover looks at the move that the search has chosen
+    choosing = 256,   // near the leaves only the likeliest quiet moves are looked at (128 is for the prover before)
 };
 
 class Search {
@@ -67,8 +68,10 @@ class Search {
     void list_moves(int side, int ply, int hint);
     int pick(int ply, size_t i);
     void look_at_clock();
-    int score_of(int side, int cell) const;
     uint64_t key(int side) const { return side ? board.key() ^ turned : board.key(); }
+    uint64_t key_after(int side, int cell) const {
+        return side ? board.key_after(side, cell) : board.key_after(side, cell) ^ turned;
+    }
     bool uses(Idea idea) const { return !(without_ & idea); }
     bool full() const { return board.marks() == board.cells; }
 
@@ -78,7 +81,6 @@ class Search {
     Limits limits_;
     uint64_t next_look_ = 0;  // at the clock
     std::vector<Mark> placed_;
-    std::array<int, pairs> urgency_mine_, urgency_theirs_;
     std::vector<std::vector<Move>> list_;  // [ply]
     std::vector<int> around_;
     std::array<std::array<int, 2>, longest + 1> killer_;

@@ -3,7 +3,8 @@
 namespace noughts::engine {
 namespace {
 
-constexpr int tabled = 9;  // cells of an arm: beyond, a table would have millions of entries
+constexpr int tabled = 9;    // cells of an arm: beyond, a table would have millions of entries
+constexpr int windowed = 4;  // the same, for what both can have there
 constexpr int deepest = 4;  // cells that a line may lack
 
 }  // namespace
@@ -14,6 +15,32 @@ ShapeTable::ShapeTable(const Game& game) : k(game.k), arm(game.exact ? game.k : 
     for (uint64_t code = 0; code < table_.size(); code++)
         if (code >> (arm + 1) && code & ((uint64_t{1} << (arm + 1)) - 1)) table_[code] = decide(code);
     known_.clear();
+    if (arm > windowed) return;
+    const size_t all = size_t{1} << 2 * arm;
+    std::vector<uint8_t> found(all * all);
+    for (uint64_t code = 0; code < found.size(); code++) {
+        const auto line = [&](uint64_t marks) {
+            const uint64_t right = (uint64_t{1} << arm) - 1;
+            return ((marks & right) | (marks >> arm) << (arm + 1)) << (pad - arm) | ~uint64_t{0} << (pad + arm + 1);
+        };
+        const uint64_t first = line(code % all), second = line(code / all);
+        found[code] = uint8_t(at(first, second, 0) | at(second, first, 0) << 4);
+    }
+    windows_ = std::move(found);
+}
+
+// The shape of a cell of a line that holds `mine`; the marks of both stand where the board ends.
+Shape ShapeTable::at(uint64_t mine, uint64_t theirs, int i) {
+    i += pad;
+    const int right = std::min(std::countr_zero(theirs >> 1 >> i), arm);
+    const int left = std::min(std::countl_zero(theirs << 1 << (63 - i)), arm);
+    const uint64_t right_code = (mine >> 1 >> i & ((uint64_t{1} << right) - 1)) | uint64_t{1} << right;
+    const uint64_t left_code = (mine << 1 << (63 - i) >> 1 >> (63 - left)) | uint64_t{1} << left;
+    const uint64_t code = right_code | left_code << (arm + 1);
+    if (!table_.empty()) return table_[code];
+    if (const auto known = seen_.find(code); known != seen_.end()) return known->second;
+    if (seen_.size() >= most_seen) seen_.clear();
+    return seen_[code] = decide(code);
 }
 
 Shape ShapeTable::decide(uint64_t code) {

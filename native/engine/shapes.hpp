@@ -28,20 +28,14 @@ class ShapeTable {
   public:
     explicit ShapeTable(const Game& game);
 
-    // The shape of a cell whose line holds `mine` and `theirs`, bit i for the i-th of `length` cells.
-    Shape at(uint64_t mine, uint64_t theirs, int length, int i) {
-        const uint64_t right_wall = (theirs | ~uint64_t{0} << length) >> 1 >> i;
-        const uint64_t left_wall = theirs << 1 << (63 - i) | ~uint64_t{0} >> i;
-        const int right = std::min(std::countr_zero(right_wall), arm);
-        const int left = std::min(std::countl_zero(left_wall), arm);
-        const uint64_t right_code = (mine >> 1 >> i & ((uint64_t{1} << right) - 1)) | uint64_t{1} << right;
-        const uint64_t left_code = (mine << 1 << (63 - i) >> 1 >> (63 - left)) | uint64_t{1} << left;
-        const uint64_t code = right_code | left_code << (arm + 1);
-        if (!table_.empty()) return table_[code];
-        if (const auto known = seen_.find(code); known != seen_.end()) return known->second;
-        if (seen_.size() >= most_seen) seen_.clear();
-        return seen_[code] = decide(code);
+    // The shapes of the i-th cell of a line, for both: of the owner of `first` in the low four bits, of `second` above.
+    // A line begins at bit `pad`, and all that is not on the board is a mark of both.
+    uint8_t both(uint64_t first, uint64_t second, int i) {
+        if (windows_.empty()) return uint8_t(at(first, second, i) | at(second, first, i) << 4);
+        return windows_[around(first, i) | around(second, i) << 2 * arm];
     }
+
+    static constexpr int pad = 4;
 
     const int k, arm;  // how far a cell is felt
 
@@ -54,10 +48,17 @@ class ShapeTable {
     struct Mixed {
         size_t operator()(const Window& window) const { return window.mine * 0x9E3779B97F4A7C15u ^ window.free; }
     };
+    // The marks on the arms of a cell: bit by bit, the cell itself left out.
+    uint64_t around(uint64_t line, int i) const {
+        const uint64_t window = line >> (i + pad - arm), right = (uint64_t{1} << arm) - 1;
+        return (window & right) | (window >> 1 & right << arm);
+    }
+    Shape at(uint64_t mine, uint64_t theirs, int i);
     Shape decide(uint64_t code);
     Shape of(uint64_t mine, uint64_t free);  // the cell at bit `arm` is mine
 
     const bool exact_;
+    std::vector<uint8_t> windows_;                     // of all that both can have on short arms, for both
     std::vector<Shape> table_;                         // of all pairs of arms, where they are not too many
     std::unordered_map<uint64_t, Shape> seen_;         // otherwise of those that came up
     std::unordered_map<Window, Shape, Mixed> known_;   // windows met while a shape is decided

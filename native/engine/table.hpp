@@ -37,6 +37,9 @@ class Table {
         return {};
     }
 
+    // Asks for a position to be at hand soon: memory is slow.
+    void expect(uint64_t key) const { __builtin_prefetch(&entry_[key & (size_ - 2)]); }
+
     // The deeper of two entries of this search stays; what an earlier one left makes room.
     void keep(uint64_t key, const Known& known) {
         Entry* at = &entry_[key & (size_ - 2)];

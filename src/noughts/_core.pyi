@@ -106,9 +106,7 @@ class Engine:
     def __init__(
         self,
         game: Game,
-        mover: list[int],
-        waiter: list[int],
-        tempo: int,
+        network: bytes,
         threads: int,
         bytes: int,  # noqa: A002
         without: int = 0,
@@ -127,6 +125,7 @@ class Engine:
     def stop(self) -> None: ...
     def forget(self) -> None: ...
     def shapes(self, mine: list[int], theirs: list[int]) -> list[tuple[int, list[int], list[int]]]: ...
+    def kinds(self, mine: list[int], theirs: list[int]) -> list[int]: ...
     def evaluation(self, mine: list[int], theirs: list[int]) -> int: ...
 
 class Solver:

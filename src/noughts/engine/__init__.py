@@ -1,8 +1,8 @@
 """The engine: strong play where nothing is proven, against a clock, on boards of up to 32 x 32.
 
     shapes.py      what a mark would make along a line, for every k
+    network.py     what all free cells of a position are worth together: learned from games
     evaluation.py  the score of a position, and the chance that it means
-    weights.py     the numbers that the evaluation adds up, made from games
 
     engine = Engine(Game(15, 15, 5))
     for view in engine.search(position, seconds=5):      # each is a View: depth, score, chance, best lines, nodes
@@ -23,8 +23,8 @@ from time import monotonic
 from typing import Any, ClassVar
 
 from noughts import native
-from noughts.engine import weights
-from noughts.engine.evaluation import WINNING, chance, plies, table
+from noughts.engine.evaluation import WINNING, chance, plies
+from noughts.engine.network import packed
 from noughts.progress import Progress, finish
 from noughts.proofs import fours, threats
 from noughts.proofs.prover import LONGEST, Budget
@@ -55,9 +55,10 @@ IDEAS = {  # what an engine can be made without; in the order of the bits in nat
     "reducing": "late quiet moves are looked at less deeply",
     "answering": "a forced reply costs no depth",
     "narrowing": "each depth begins with a narrow window around the score of the last",
-    "skipping": "quiet positions near the leaves, far from the window, are scored at once",
+    "skipping": "near the leaves, far from the window, quiet positions are scored at once and quiet moves passed over",
     "checking": "the prover looks at the move that the search has chosen",
     "proving": "the prover looks for a win before the search begins",
+    "choosing": "near the leaves only the likeliest quiet moves are looked at",
 }
 
 
@@ -315,4 +316,4 @@ def _make(game: Game, threads: int, memory: int, without: int) -> Any:
 
     handle = native.handle(game)
     assert handle
-    return _core.Engine(handle, table(weights.MOVER), table(weights.WAITER), weights.TEMPO, threads, memory, without)
+    return _core.Engine(handle, packed(), threads, memory, without)

@@ -1,4 +1,4 @@
-"""The engine's score of a position, without looking ahead: the worth of all its free cells, and what that means.
+"""The engine's score of a position, without looking ahead: what all its free cells are worth, and what that means.
 
 A score is for the player to move, in hundredths of a unit of log-odds. `chance` makes an estimate of it: the share of
 the points that the player to move can expect, a draw being half a point. It is a guess, and no verdict.
@@ -8,34 +8,26 @@ from __future__ import annotations
 
 from math import exp
 
-from noughts.engine import weights
-from noughts.engine.shapes import SHAPES, pairs
+from noughts.engine.network import network
+from noughts.engine.shapes import PAIRS, pairs
 from noughts.rules.position import Position
 
 WINNING = 30_000  # less the plies to the end: the score of a win that the search has found
+SCALE = 105  # by which a score of the search is divided before it becomes log-odds, as games tell
+FOUND = 0.99  # the chance that a win which the search has found is one, as games tell
 SURE = 29_000  # beyond, a score is such a win, or a loss
-
-
-def table(rows: list[list[int]]) -> list[int]:
-    """The worth of each pair, as `shapes.pair` numbers them."""
-    return [number for row in rows for number in (*row, *[0] * (len(SHAPES) - len(row)))]
 
 
 def evaluation(position: Position) -> int:
     """The score of a position for the player to move; the plain twin of the native one.
 
-    >>> from noughts import Game
-    >>> evaluation(Game(15, 15, 5).start()) == weights.TEMPO + sum(
-    ...     table(weights.MOVER)[each] - table(weights.WAITER)[each] for each in pairs(Game(15, 15, 5), 0, 0).values())
+    >>> position = Position.parse("5x9k5:........./..XXX..../........./OO......./.........")
+    >>> evaluation(position) < 0 < evaluation(Position(position.game, x=position.o, o=position.x))
     True
     """
     mine, theirs = position.sides
-    mover, waiter = table(weights.MOVER), table(weights.WAITER)
-    return (
-        weights.TEMPO
-        + sum(mover[each] for each in pairs(position.game, mine, theirs).values())
-        - sum(waiter[each] for each in pairs(position.game, theirs, mine).values())
-    )
+    own, other = pairs(position.game, mine, theirs), pairs(position.game, theirs, mine)
+    return network().score(own[cell] * PAIRS + other[cell] for cell in own)
 
 
 def chance(score: int) -> float:
@@ -45,8 +37,8 @@ def chance(score: int) -> float:
     (0.5, 0.72, True)
     """
     if abs(score) > SURE:
-        return weights.FOUND if score > 0 else 1 - weights.FOUND
-    return 1 / (1 + exp(-score / weights.SCALE))
+        return FOUND if score > 0 else 1 - FOUND
+    return 1 / (1 + exp(-score / SCALE))
 
 
 def plies(score: int) -> int | None:

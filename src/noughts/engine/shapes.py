@@ -28,6 +28,7 @@ from noughts.rules.game import Bits, Cell, Game
 
 SHAPES = ("none", "one", "open one", "two", "open two", "three", "open three", "four", "open four", "five")
 NONE, FOUR, OPEN_FOUR, FIVE = 0, 7, 8, 9
+PAIRS = len(SHAPES) * (len(SHAPES) + 1) // 2  # of shapes
 FARTHEST = 4  # cells that a line may lack
 
 
@@ -85,13 +86,13 @@ def shapes(game: Game, mine: Bits, theirs: Bits, cell: Cell) -> tuple[int, ...]:
 
 
 def pair(four: tuple[int, ...]) -> int:
-    """The two best shapes of a cell as one number.
+    """The two best shapes of a cell as one number, below PAIRS: (0, 0), (1, 0), (1, 1), (2, 0) and so on.
 
-    >>> divmod(pair((3, 0, 6, 5)), len(SHAPES))
-    (6, 5)
+    >>> pair((0, 0, 0, 0)), pair((2, 0, 0, 0)), pair((3, 0, 6, 5))
+    (0, 3, 26)
     """
     best, second = sorted(four, reverse=True)[:2]
-    return best * len(SHAPES) + second
+    return best * (best + 1) // 2 + second
 
 
 def pairs(game: Game, mine: Bits, theirs: Bits) -> dict[Cell, int]:
