@@ -294,6 +294,25 @@ def test_a_stop_before_the_search_begins_is_not_lost(monkeypatch: pytest.MonkeyP
 
 
 @needs_core
+@pytest.mark.parametrize("limit", [{"seconds": 1000}, {"nodes": 10**9}, {"depth": 3}])
+def test_the_prover_that_comes_first_is_short_for_nothing_stops_it(
+    monkeypatch: pytest.MonkeyPatch, limit: dict[str, int]
+) -> None:
+    engine, budgets = Engine(Game(15, 15, 5), memory_mb=4), list[Budget]()
+
+    def winning(_: Position, budget: Budget) -> Verdict:
+        budgets.append(budget)
+        engine.stop()
+        return UNKNOWN
+
+    monkeypatch.setattr(threats, "winning", winning)
+    engine.think(wandering(engine.game, 3, 10), **limit)
+    (budget,) = budgets
+    assert budget.left <= 100_000
+    assert "seconds" not in limit or budget.seconds <= 0.04
+
+
+@needs_core
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells its memory on Linux")
 def test_memory_stays_within_the_limit() -> None:
     program = """

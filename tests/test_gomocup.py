@@ -101,6 +101,7 @@ def test_what_a_manager_may_ask() -> None:
         (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "taken"),
         (["START 15", "INFO rule 4", "BEGIN"], "rule 4 is not known"),
         (["START 15", "SWAP2BOARD", "1,1", "DONE"], "three or five"),
+        (["START 15", "SWAP2BOARD", "1,1", "2,2", "1,1", "DONE"], "1,1 is taken"),
         (["START 15", "BOARD", *[f"{x},1,2" for x in range(5)], *[f"{x},5,1" for x in range(4)], "DONE"], "is over"),
     ],
 )  # fmt: skip

@@ -188,9 +188,10 @@ class Brain:
             raise Mistaken(f"an opening has no marks, three or five, not {len(listed)}")
         position = game.start()
         for text in listed:
-            position = position.play(self._cell(*self._numbers(text, 2)))
-        if position.is_over:
-            raise Mistaken("the game is over")
+            cell = self._cell(*self._numbers(text, 2))
+            if not position.empty >> cell & 1:
+                raise Mistaken(f"{text} is taken")
+            position = position.play(cell)
         if not listed:
             return " ".join(map(self._at, lay_three(self.engine(), self.seed, seconds=seconds / TRIALS)))
         better, view = prefers(self.engine(), position, seconds=seconds)
