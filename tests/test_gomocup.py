@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -144,6 +145,21 @@ def test_the_clock_is_shared_out(info: dict[str, int], least: float, most: float
     for key, number in info.items():
         brain.answer(f"INFO {key} {number}")
     assert least <= brain._seconds() <= most
+
+
+def test_the_clock_runs_from_the_first_line_of_a_board() -> None:
+    brain = Brain()
+    brain.answer("INFO timeout_turn 60000")
+    brain.answer("START 15")
+    now = monotonic()
+    brain.answer("BOARD", now - 59)  # a slow way for its lines: a second is left
+    brain.answer("7,7,2", now)
+    brain.answer("DONE", now)
+    assert brain.began == now - 59
+    assert brain._seconds() < 1
+    brain.answer("PLAY 0,0", now)
+    assert brain.began == now
+    assert brain._seconds() > 50
 
 
 def test_memory_is_kept_to() -> None:

@@ -53,12 +53,13 @@ class Brain:
         self.listed: list[str] | None = None  # the lines of a board that is on its way
         self.swapping = False
         self.over = False
-        self.began = 0.0
+        self.began = 0.0  # when what is answered now came in: a board, when its first line did
         self._engine: tuple[tuple[Game, int], Engine] | None = None
 
     def answer(self, line: str, began: float | None = None) -> str | None:
         """What to answer to a line that came in at `began`; None for nothing."""
-        self.began = monotonic() if began is None else began
+        if self.listed is None:
+            self.began = monotonic() if began is None else began
         try:
             return self._listing(line) if self.listed is not None else self._command(line)
         except (Mistaken, EngineError) as problem:
