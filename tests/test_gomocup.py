@@ -14,7 +14,7 @@ from time import monotonic
 import pytest
 
 from noughts import Game, Position, native
-from noughts.engine import Engine
+from noughts.engine import Engine, EngineError
 from noughts.engine.protocol import Brain, serve
 from noughts.play import CannotPlay, Forfeit, InvalidPlayer, by_name
 from noughts.play.gomocup import GomocupEngine, GomocupPlayer
@@ -172,6 +172,19 @@ def test_memory_is_kept_to() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 1
     assert sizes[1] << 20 < 350_000_000
+
+
+@pytest.mark.parametrize("seed", [-5, 0, 1, 10**30])
+def test_the_first_mark_is_near_the_centre_with_any_seed(seed: int) -> None:
+    ok, move = talk("INFO timeout_turn 50", "START 15", "BEGIN", seed=seed)
+    assert ok == "OK"
+    assert all(abs(int(each) - 7) <= (seed != 0) for each in move.split(","))
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1 << 20])
+def test_threads_that_are_none_are_refused_before_a_game(threads: int) -> None:
+    with pytest.raises(EngineError, match="threads must be from 1 to"):
+        Brain(threads)
 
 
 def test_swap2() -> None:

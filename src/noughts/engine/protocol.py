@@ -20,10 +20,11 @@ from time import monotonic
 
 from noughts.engine import MOST_SECONDS, Engine, EngineError
 from noughts.engine.opening import TRIALS, first_mark, lay_three, prefers
+from noughts.native import MAX_THREADS
 from noughts.proofs.fours import MAX_SIDE
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
-from noughts.words import brief
+from noughts.words import brief, whole
 
 LEAST_SIDE = 5
 EXACTLY_FIVE = 1  # the bit of INFO rule; of the others (continuous, renju, caro) none is known
@@ -45,7 +46,7 @@ class Brain:
     """One game after another, as a manager commands: `answer` takes a line and gives the lines to send back."""
 
     def __init__(self, threads: int = 1, seed: int = 0) -> None:
-        self.threads, self.seed = threads, seed
+        self.threads, self.seed = whole("threads", threads, 1, MAX_THREADS, EngineError), seed
         self.info: dict[str, int] = {"timeout_turn": TURN}
         self.size: tuple[int, int] | None = None  # rows, columns
         self.mine: list[Cell] = []
