@@ -13,9 +13,10 @@ import pytest
 
 from noughts import Game, Position, native
 from noughts.engine import IDEAS, Engine, EngineError, refusal
-from noughts.engine.evaluation import SURE, WINNING, chance, evaluation, plies
+from noughts.engine.evaluation import SURE, WINNING, chance, evaluation, plies, table
 from noughts.engine.opening import central, lay_three
 from noughts.engine.shapes import FIVE, FOUR, OPEN_FOUR, SHAPES, Stretch, pair, shape, shapes
+from noughts.engine.weights import MOVER, WAITER
 from noughts.proofs import threats
 from noughts.proofs.prover import Budget
 from noughts.proofs.verdicts import UNKNOWN, Verdict
@@ -94,6 +95,20 @@ def test_native_shapes_and_evaluation_equal_their_twins(name: str) -> None:
         for cell, own, other in engine._core.shapes(*sides):
             assert tuple(own) == shapes(game, mine, theirs, cell)
             assert tuple(other) == shapes(game, theirs, mine, cell)
+
+
+@pytest.mark.parametrize("name", ["15x15k5", "10x10k4", "19x19k6", "15x15k6e", "20x20k7"])
+def test_a_mark_in_the_corner_is_not_better_than_one_beside_the_others(name: str) -> None:
+    game = Game.parse(name)
+    centre = game.rows // 2 * game.columns + game.columns // 2
+    beside, corner = (-evaluation(game.start().play(centre).play(cell)) for cell in (centre + game.columns + 1, 0))
+    assert corner - beside < 20  # some hundredths of the points
+
+
+def test_less_than_an_open_one_is_worth_nothing_with_six_in_a_row() -> None:
+    for rows in (MOVER, WAITER):
+        assert table(rows) == [n for row in rows for n in (*row, *[0] * (len(SHAPES) - len(row)))]
+        assert table(rows, 6)[pair((0, 0, 0, 0))] == table(rows, 6)[pair((2, 2, 1, 0))] == 0
 
 
 def test_a_pair_is_the_two_best() -> None:

@@ -315,4 +315,5 @@ def _make(game: Game, threads: int, memory: int, without: int) -> Any:
 
     handle = native.handle(game)
     assert handle
-    return _core.Engine(handle, table(weights.MOVER), table(weights.WAITER), weights.TEMPO, threads, memory, without)
+    mover, waiter = (table(rows, game.k) for rows in (weights.MOVER, weights.WAITER))
+    return _core.Engine(handle, mover, waiter, weights.TEMPO, threads, memory, without)

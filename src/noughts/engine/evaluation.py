@@ -9,16 +9,25 @@ from __future__ import annotations
 from math import exp
 
 from noughts.engine import weights
-from noughts.engine.shapes import SHAPES, pairs
+from noughts.engine.shapes import NONE, SHAPES, pairs
 from noughts.rules.position import Position
 
+OPEN_ONE = SHAPES.index("open one")
+FIVE = 5  # in a row: the games that the weights were made from
 WINNING = 30_000  # less the plies to the end: the score of a win that the search has found
 SURE = 29_000  # beyond, a score is such a win, or a loss
 
 
-def table(rows: list[list[int]]) -> list[int]:
-    """The worth of each pair, as `shapes.pair` numbers them."""
-    return [number for row in rows for number in (*row, *[0] * (len(SHAPES) - len(row)))]
+def table(rows: list[list[int]], k: int = FIVE) -> list[int]:
+    """The worth of each pair, as `shapes.pair` numbers them, with so many in a row.
+
+    With five, a line without marks makes an open one; beyond, it lacks more than anybody looks at, and makes none. So
+    there what is less than an open one counts as one, and all is worth what it is more than that, or marks would be best
+    where they touch the fewest lines.
+    """
+    least = OPEN_ONE if k > FIVE else NONE
+    shapes = [max(each, least) for each in range(len(SHAPES))]
+    return [rows[best][second] - rows[least][least] if second <= best else 0 for best in shapes for second in shapes]
 
 
 def evaluation(position: Position) -> int:
@@ -30,7 +39,7 @@ def evaluation(position: Position) -> int:
     True
     """
     mine, theirs = position.sides
-    mover, waiter = table(weights.MOVER), table(weights.WAITER)
+    mover, waiter = (table(rows, position.game.k) for rows in (weights.MOVER, weights.WAITER))
     return (
         weights.TEMPO
         + sum(mover[each] for each in pairs(position.game, mine, theirs).values())
