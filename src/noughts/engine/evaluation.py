@@ -22,8 +22,8 @@ def table(rows: list[list[int]], k: int = FIVE) -> list[int]:
     """The worth of each pair, as `shapes.pair` numbers them, with so many in a row.
 
     With five, a line without marks makes an open one; beyond, it lacks more than anybody looks at, and makes none. So
-    there what is less than an open one counts as one, and all is worth what it is more than that, or marks would be best
-    where they touch the fewest lines.
+    there what is less than an open one counts as one, and everything is worth what it is more than that. Otherwise
+    marks would be best where they touch the fewest lines.
     """
     least = OPEN_ONE if k > FIVE else NONE
     shapes = [max(each, least) for each in range(len(SHAPES))]
