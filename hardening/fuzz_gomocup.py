@@ -40,6 +40,7 @@ PLAY 3,3
 ABOUT
 YXBOARD
 """.split("\n")  # noqa: SIM905
+CELLS = ["1,1", "2,2", "3,3", "4,0", "9,9", "-1,1"]
 QUICK = "INFO timeout_turn 1"
 WORDS = [b" ", b",", b"-1", b"9" * 30, b"\0", "\u0663".encode(), b"\n", b"START", b"TURN", b"\xff"]
 
@@ -52,6 +53,8 @@ class Target(Plain):
     def input(self, rng: random.Random) -> bytes:
         """Some lines, in any order."""
         some = [QUICK, rng.choice(LINES[:5]), *rng.choices(LINES, k=rng.randrange(12))]
+        if rng.random() < 0.3:
+            some += ["SWAP2BOARD", *rng.choices(CELLS, k=rng.choice((0, 3, 5))), "DONE"]
         data = "\n".join(some).encode()
         known = [line.encode() for line in LINES]
         return mutated(rng, data, known, WORDS) if rng.random() < 0.6 else data

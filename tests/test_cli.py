@@ -50,6 +50,13 @@ def test_analyze_gives_the_keys_of_the_contract() -> None:
     }  # fmt: skip
 
 
+def test_analyze_says_where_the_engine_was_asked_and_does_not_play() -> None:
+    done = run("analyze", "6x7k4g:4453", "--seconds", "0.2")
+    assert done.returncode == 0
+    assert "the engine does not play 6x7k4g: it does not know gravity" in done.stderr
+    assert "does not play" not in run("analyze", "6x7k4g:4453").stderr
+
+
 def test_analyze_of_finished_games() -> None:
     won = answer("analyze", "XXX/OO./...", "--json")
     assert (won["status"], won["winner"], won["winning_lines"]) == ("x_wins", "X", [["a3", "b3", "c3"]])

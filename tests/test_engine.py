@@ -96,6 +96,14 @@ def test_native_shapes_and_evaluation_equal_their_twins(name: str) -> None:
             assert tuple(other) == shapes(game, theirs, mine, cell)
 
 
+@pytest.mark.parametrize("name", ["15x15k5", "10x10k4", "19x19k6", "15x15k6e", "20x20k7"])
+def test_a_mark_in_the_corner_is_not_better_than_one_beside_the_others(name: str) -> None:
+    game = Game.parse(name)
+    centre = game.rows // 2 * game.columns + game.columns // 2
+    beside, corner = (-evaluation(game.start().play(centre).play(cell)) for cell in (centre + game.columns + 1, 0))
+    assert corner - beside < 20  # some hundredths of the points
+
+
 def test_a_pair_is_the_two_best() -> None:
     assert pair((1, 9, 3, 8)) == pair((9, 8, 0, 0)) == 9 * 10 // 2 + 8
     assert len({pair((best, second, 0, 0)) for best in range(10) for second in range(best + 1)}) == PAIRS
@@ -292,6 +300,25 @@ def test_a_stop_before_the_search_begins_is_not_lost(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(threats, "winning", stopped)
     assert engine.think(wandering(engine.game, 3, 10), seconds=1000).depth == 0
+
+
+@needs_core
+@pytest.mark.parametrize("limit", [{"seconds": 1000}, {"nodes": 10**9}, {"depth": 3}])
+def test_the_prover_that_comes_first_is_short_for_nothing_stops_it(
+    monkeypatch: pytest.MonkeyPatch, limit: dict[str, int]
+) -> None:
+    engine, budgets = Engine(Game(15, 15, 5), memory_mb=4), list[Budget]()
+
+    def winning(_: Position, budget: Budget) -> Verdict:
+        budgets.append(budget)
+        engine.stop()
+        return UNKNOWN
+
+    monkeypatch.setattr(threats, "winning", winning)
+    engine.think(wandering(engine.game, 3, 10), **limit)
+    (budget,) = budgets
+    assert budget.left <= 100_000
+    assert "seconds" not in limit or budget.seconds <= 0.04
 
 
 @needs_core

@@ -9,11 +9,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from noughts import Game, Position, native
-from noughts.engine import Engine
+from noughts.engine import Engine, EngineError
 from noughts.engine.protocol import Brain, serve
 from noughts.play import CannotPlay, Forfeit, InvalidPlayer, by_name
 from noughts.play.gomocup import GomocupEngine, GomocupPlayer
@@ -101,6 +102,7 @@ def test_what_a_manager_may_ask() -> None:
         (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "taken"),
         (["START 15", "INFO rule 4", "BEGIN"], "rule 4 is not known"),
         (["START 15", "SWAP2BOARD", "1,1", "DONE"], "three or five"),
+        (["START 15", "SWAP2BOARD", "1,1", "2,2", "1,1", "DONE"], "1,1 is taken"),
         (["START 15", "BOARD", *[f"{x},1,2" for x in range(5)], *[f"{x},5,1" for x in range(4)], "DONE"], "is over"),
     ],
 )  # fmt: skip
@@ -145,6 +147,21 @@ def test_the_clock_is_shared_out(info: dict[str, int], least: float, most: float
     assert least <= brain._seconds() <= most
 
 
+def test_the_clock_runs_from_the_first_line_of_a_board() -> None:
+    brain = Brain()
+    brain.answer("INFO timeout_turn 60000")
+    brain.answer("START 15")
+    now = monotonic()
+    brain.answer("BOARD", now - 59)  # a slow way for its lines: a second is left
+    brain.answer("7,7,2", now)
+    brain.answer("DONE", now)
+    assert brain.began == now - 59
+    assert brain._seconds() < 1
+    brain.answer("PLAY 0,0", now)
+    assert brain.began == now
+    assert brain._seconds() > 50
+
+
 def test_memory_is_kept_to() -> None:
     brain = Brain()
     brain.answer("START 15")
@@ -155,6 +172,19 @@ def test_memory_is_kept_to() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 1
     assert sizes[1] << 20 < 350_000_000
+
+
+@pytest.mark.parametrize("seed", [-5, 0, 1, 10**30])
+def test_the_first_mark_is_near_the_centre_with_any_seed(seed: int) -> None:
+    ok, move = talk("INFO timeout_turn 50", "START 15", "BEGIN", seed=seed)
+    assert ok == "OK"
+    assert all(abs(int(each) - 7) <= (seed != 0) for each in move.split(","))
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1 << 20])
+def test_threads_that_are_none_are_refused_before_a_game(threads: int) -> None:
+    with pytest.raises(EngineError, match="threads must be from 1 to"):
+        Brain(threads)
 
 
 def test_swap2() -> None:

@@ -38,7 +38,7 @@ Board::Board(const Game& game, const Network& network)
       taken_(game.cells), shape_(game.cells), kind_(game.cells), pair_of_(1 << 16), meaning_(kinds),
       step_{1, columns, columns + 1, columns - 1} {
     for (size_t code = 0; code < pair_of_.size(); code++) {
-        int best = none, second = none;
+        int best = least_shape(game.k), second = best;
         for (int way = 0; way < 4; way++) {
             const int shape = code >> 4 * way & 15;
             if (shape > best) second = best, best = shape;

@@ -24,6 +24,9 @@ namespace noughts::engine {
 // cannot stop it with one mark. The names are those of five in a row, for every k.
 enum Shape : uint8_t { none, one, open_one, two, open_two, three, open_three, four, open_four, five, shapes };
 
+// What counts as nothing: see noughts/engine/shapes.py.
+constexpr int least_shape(int k) { return k > 5 ? open_one : none; }
+
 class ShapeTable {
   public:
     explicit ShapeTable(const Game& game);

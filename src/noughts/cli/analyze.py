@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from noughts.analysis import Analysis, analyzing
-from noughts.cli.kit import BOARD, answer, argument, as_json, option, paint, query, say, wants_json
+from noughts.cli.kit import BOARD, answer, argument, as_json, note, option, paint, query, say, wants_json
+from noughts.engine import refusal
 from noughts.proofs import Verdict
 from noughts.rules.game import Cell
 from noughts.rules.legality import check
@@ -40,6 +41,8 @@ def run(position: Setup, seconds: float | None) -> None:
             as_json(legality.to_json())
         raise click.UsageError(f"{format_board(position)[:60]} {legality.refusal}")
     answer(analyzing(Position.unchecked(*position), seconds), show)
+    if seconds is not None and (why := refusal(position.game)):
+        note(f"the engine does not play {position.game}: {why}")
 
 
 def show(found: Analysis) -> None:

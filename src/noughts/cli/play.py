@@ -317,9 +317,9 @@ class Session:
         if not best:
             say("No exact advice: too many cells are free to solve this position.")
             if not refusal(self.game):
-                line = think(self.position, None, NODES).best
-                name = format_move(self.game, line.cells[0])
-                say(f"The engine would play {name}, and believes in {line.chance:.0%} of the points.")
+                view = think(self.position, None, NODES)
+                name = format_move(self.game, view.move)
+                say(f"The engine would play {name}, and believes in {view.settled:.0%} of the points.")
         elif len(best) == len(values) > 1:
             say(f"Every move is worth the same: {values[best[0]]}.")
             return

@@ -14,7 +14,6 @@ native (`native/engine`); docs/explanation/engine.md tells how it thinks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -47,6 +46,7 @@ NO_LIMITS: dict[str, Any] = {"seconds": None, "nodes": None, "depth": None, "lin
 DEEPEST = 99
 FIRST_SHARE = 0.15  # of the time or the nodes, at most, for the prover that looks for a win by fours and threes
 FIRST_NODES = 20_000  # for it, where only the depth is limited
+FIRST_MOST, FIRST_SECONDS = 100_000, 0.04  # for it, at most: nothing stops it, and a stop is to take no longer
 
 
 IDEAS = {  # what an engine can be made without; in the order of the bits in native/engine/search.hpp
@@ -258,8 +258,8 @@ class Work:
         self.view: View | None = None
         self.told: list[Line] = []  # of the depth that is being reported
         self.chances: dict[int, float] = {}  # of the best line at each depth
-        most = nodes * FIRST_SHARE if nodes else math.inf if seconds else FIRST_NODES
-        budget = Budget(most, seconds * FIRST_SHARE or LONGEST)
+        most = nodes * FIRST_SHARE if nodes else FIRST_MOST if seconds else FIRST_NODES
+        budget = Budget(min(most, FIRST_MOST), min(seconds * FIRST_SHARE, FIRST_SECONDS) or LONGEST)
         self.verdict = UNKNOWN if "proving" in engine.without else threats.winning(position, budget)
         if self.verdict.within:
             line = Line(WINNING - self.verdict.within, self.verdict.line)

@@ -38,7 +38,7 @@ def central(game: Game, reach: int = 1) -> list[Cell]:
 
 def first_mark(game: Game, seed: int) -> Cell:
     """The first mark of a game: in or near the centre, as the seed says; with seed 0 in the centre."""
-    return Random(seed).choice(central(game, min(1, seed)))
+    return Random(seed).choice(central(game, int(seed != 0)))
 
 
 def lay_three(engine: Engine, seed: int = 0, **limits: Any) -> list[Cell]:

@@ -20,10 +20,11 @@ from time import monotonic
 
 from noughts.engine import MOST_SECONDS, Engine, EngineError
 from noughts.engine.opening import TRIALS, first_mark, lay_three, prefers
+from noughts.native import MAX_THREADS
 from noughts.proofs.fours import MAX_SIDE
 from noughts.rules.game import Cell, Game
 from noughts.rules.position import Position
-from noughts.words import brief
+from noughts.words import brief, whole
 
 LEAST_SIDE = 5
 EXACTLY_FIVE = 1  # the bit of INFO rule; of the others (continuous, renju, caro) none is known
@@ -45,7 +46,7 @@ class Brain:
     """One game after another, as a manager commands: `answer` takes a line and gives the lines to send back."""
 
     def __init__(self, threads: int = 1, seed: int = 0) -> None:
-        self.threads, self.seed = threads, seed
+        self.threads, self.seed = whole("threads", threads, 1, MAX_THREADS, EngineError), seed
         self.info: dict[str, int] = {"timeout_turn": TURN}
         self.size: tuple[int, int] | None = None  # rows, columns
         self.mine: list[Cell] = []
@@ -53,12 +54,13 @@ class Brain:
         self.listed: list[str] | None = None  # the lines of a board that is on its way
         self.swapping = False
         self.over = False
-        self.began = 0.0
+        self.began = 0.0  # when what is answered now came in: a board, when its first line did
         self._engine: tuple[tuple[Game, int], Engine] | None = None
 
     def answer(self, line: str, began: float | None = None) -> str | None:
         """What to answer to a line that came in at `began`; None for nothing."""
-        self.began = monotonic() if began is None else began
+        if self.listed is None:
+            self.began = monotonic() if began is None else began
         try:
             return self._listing(line) if self.listed is not None else self._command(line)
         except (Mistaken, EngineError) as problem:
@@ -188,9 +190,10 @@ class Brain:
             raise Mistaken(f"an opening has no marks, three or five, not {len(listed)}")
         position = game.start()
         for text in listed:
-            position = position.play(self._cell(*self._numbers(text, 2)))
-        if position.is_over:
-            raise Mistaken("the game is over")
+            cell = self._cell(*self._numbers(text, 2))
+            if not position.empty >> cell & 1:
+                raise Mistaken(f"{text} is taken")
+            position = position.play(cell)
         if not listed:
             return " ".join(map(self._at, lay_three(self.engine(), self.seed, seconds=seconds / TRIALS)))
         better, view = prefers(self.engine(), position, seconds=seconds)

@@ -14,8 +14,11 @@ stop it: an open four can be completed on two cells, an open three can become an
     O X X X _ . .       a four: it lacks the cell to the right of _, and no other
     X . X X _ X . X     an open four: two cells complete a line
 
-What a cell is worth to a player is decided by the two best of its four shapes, its pair. All this is plain Python and
-says what is right; `native/engine` does the same, and keeps it up to date move by move.
+What a cell is worth to a player is decided by the two best of its four shapes, its pair. Up to five in a row a line
+without marks makes an open one; beyond, it lacks more than anybody looks at, and makes none. So that an empty board
+looks the same for every k, an open one is then the least that counts in a pair.
+
+All this is plain Python and says what is right; `native/engine` does the same, and keeps it up to date move by move.
 """
 
 from __future__ import annotations
@@ -27,9 +30,10 @@ from typing import NamedTuple
 from noughts.rules.game import Bits, Cell, Game
 
 SHAPES = ("none", "one", "open one", "two", "open two", "three", "open three", "four", "open four", "five")
-NONE, FOUR, OPEN_FOUR, FIVE = 0, 7, 8, 9
+NONE, OPEN_ONE, FOUR, OPEN_FOUR, FIVE = 0, 2, 7, 8, 9
 PAIRS = len(SHAPES) * (len(SHAPES) + 1) // 2  # of shapes
 FARTHEST = 4  # cells that a line may lack
+LOOKED_AT = FARTHEST + 1  # the largest k of which a line without marks is looked at
 
 
 class Stretch(NamedTuple):
@@ -85,20 +89,21 @@ def shapes(game: Game, mine: Bits, theirs: Bits, cell: Cell) -> tuple[int, ...]:
     return tuple(found)
 
 
-def pair(four: tuple[int, ...]) -> int:
+def pair(four: tuple[int, ...], k: int = 5) -> int:
     """The two best shapes of a cell as one number, below PAIRS: (0, 0), (1, 0), (1, 1), (2, 0) and so on.
 
-    >>> pair((0, 0, 0, 0)), pair((2, 0, 0, 0)), pair((3, 0, 6, 5))
-    (0, 3, 26)
+    >>> pair((0, 0, 0, 0)), pair((2, 0, 0, 0)), pair((3, 0, 6, 5)), pair((2, 0, 0, 0), 6) == pair((2, 2, 0, 0), 6)
+    (0, 3, 26, True)
     """
-    best, second = sorted(four, reverse=True)[:2]
+    least = OPEN_ONE if k > LOOKED_AT else NONE
+    best, second = sorted((max(each, least) for each in four), reverse=True)[:2]
     return best * (best + 1) // 2 + second
 
 
 def pairs(game: Game, mine: Bits, theirs: Bits) -> dict[Cell, int]:
     """The pair of each free cell, for the owner of `mine`."""
     free = game.full & ~(mine | theirs)
-    return {cell: pair(shapes(game, mine, theirs, cell)) for cell in game.cells_of(free)}
+    return {cell: pair(shapes(game, mine, theirs, cell), game.k) for cell in game.cells_of(free)}
 
 
 def _line(game: Game, row: int, column: int, down: int, right: int) -> Iterator[tuple[int, int]]:

@@ -52,8 +52,8 @@ GRADES = {  # the boards of up to so many cells
         "level-3": LevelGrade(4, 1000, "level-2"), "level-4": LevelGrade(6, 1000, "level-3"),
     },
     MAX_SIDE**2: {
-        "level-1": LevelGrade(5, 1000, "level-2"), "level-2": LevelGrade(6, 1000, "level-3"),
-        "level-3": LevelGrade(8, 1000, "level-3"), "level-4": LevelGrade(9, 20_000, "level-4"),
+        "level-1": LevelGrade(5, 1000, "level-2"), "level-2": LevelGrade(5, 1000, "level-3"),
+        "level-3": LevelGrade(8, 2000, "level-3"), "level-4": LevelGrade(8, 12_000, "level-4"),
     },
 }  # fmt: skip
 
