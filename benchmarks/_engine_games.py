@@ -1,6 +1,7 @@
 """What the engine learns from: games against itself; and how well its chances fit them.
 
     python benchmarks/_engine_games.py play GAMES --to FILE       plays, and adds a line for each game to the file
+        --drawn 0                                                  as it plays, for `scale`: no move is drawn
     python benchmarks/_engine_games.py rows FILE … --to ROWS.npz  what _engine_learn.py reads
     python benchmarks/_engine_games.py match NETWORK              a network against that of the package, by equal nodes
     python benchmarks/_engine_games.py scale FILE …               writes what the chances are worth in the docs
@@ -40,7 +41,6 @@ GAMES = {
     "9x9k4": 2, "13x13k5": 1,
 }  # fmt: skip
 NODES = 2000  # of a move, more or less
-STRAY = 0.03  # of the moves are drawn
 CLIP = 3000  # of a score: beyond, the chance is 0 or 1
 EMPTY = pair((2, 2, 2, 2)) * (PAIRS + 1)  # the kind of a cell with nothing near: left out, as it must count nothing
 PRESSING = [best >= OPEN_FOUR or best == second == FOUR for best in range(len(SHAPES)) for second in range(best + 1)]
@@ -57,7 +57,7 @@ def near(position: Position, last: list[int]) -> list[int]:
     return close or position.moves()
 
 
-def game_of(name: str, dice: Random) -> dict[str, Any]:
+def game_of(name: str, dice: Random, drawn: float) -> dict[str, Any]:
     """One game: its opening, the moves, the score and the best move before each, and 1, 0 or -1 for X."""
     game = Game.parse(name)
     engine = Engine(game, memory_mb=16, without=["proving", "checking"])
@@ -76,7 +76,7 @@ def game_of(name: str, dice: Random) -> dict[str, Any]:
         if abs(view.best.score) > SURE:
             winner = position.turn if view.best.score > 0 else position.turn.other
             break
-        stray = dice.random() < STRAY
+        stray = dice.random() < drawn
         moves.append(dice.choice(near(position, (opening + moves)[-3:])) if stray else view.move)
         position = position.play(moves[-1])
         winner = position.winner
@@ -157,10 +157,10 @@ def calibration(scores: np.ndarray, ends: np.ndarray, games: int) -> tuple[int, 
     return scale, found
 
 
-def lines(names: list[str], count: int, dice: Random) -> Iterator[str]:
+def lines(names: list[str], count: int, dice: Random, drawn: float) -> Iterator[str]:
     """Games, as lines of a file."""
     for number in range(count):
-        yield json.dumps(game_of(dice.choice(names), dice))
+        yield json.dumps(game_of(dice.choice(names), dice, drawn))
         print(f"\r{number + 1} of {count} games", end="", file=sys.stderr)
 
 
@@ -171,6 +171,7 @@ def main() -> None:
     parser.add_argument("given", nargs="+", help="the number of games, files of games, or a network")
     parser.add_argument("--to", type=Path, default=Path("games.jsonl"))
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--drawn", type=float, default=0.03, help="the part of the moves that are drawn, in games")
     parser.add_argument("--games", type=int, default=120, help="of a match")
     parser.add_argument("--nodes", type=int, default=10_000, help="of a move in a match")
     given = parser.parse_args()
@@ -178,7 +179,8 @@ def main() -> None:
     if given.what == "play":
         mixed = [name for name in GAMES for _ in range(GAMES[name])]
         with given.to.open("a", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines(mixed, int(given.given[0]), Random(given.seed)))
+            dice = Random(given.seed)
+            file.writelines(line + "\n" for line in lines(mixed, int(given.given[0]), dice, given.drawn))
     elif given.what == "match":
         print(stronger(zlib.decompress(files[0].read_bytes()), given.games, given.nodes))
     elif given.what == "rows":

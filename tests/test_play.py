@@ -108,6 +108,7 @@ def test_any_function_is_a_player_and_has_one_choice() -> None:
 def test_players_are_found_by_name_with_their_number() -> None:
     assert find_player("alphabeta:4", 7) == PLAYERS["alphabeta"](7, depth=4)  # type: ignore[call-arg]
     assert find_player("mcts:200") == Mcts(0, 200)
+    assert find_player("level-5:0.5s", 3) == PLAYERS["level-5"](3, seconds=0.5)  # type: ignore[call-arg]
     assert [str(find_player(name)) for name in ("rules", "minimax", "minimax:3", "mcts:50")] == [
         "rules", "minimax", "minimax:3", "mcts:50",
     ]  # fmt: skip
@@ -120,6 +121,8 @@ def test_players_are_found_by_name_with_their_number() -> None:
         ("level-9", "did you mean level-"),
         ("", "expected one of random, rules-as-printed, rules"),
         ("rules:3", "rules takes no number"),
+        ("level-4:1s", "level-4 takes no number"),
+        ("level-5:0s", "seconds"),
         ("alphabeta:x", "'x' is not a depth for alphabeta: expected a number, as in alphabeta:4"),
         ("alphabeta:", "'' is not a depth"),
         ("alphabeta:-1", "'-1' is not a depth"),

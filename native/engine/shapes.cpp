@@ -49,7 +49,7 @@ Shape ShapeTable::decide(uint64_t code) {
     const uint64_t right_mine = right ^ uint64_t{1} << right_cells, left_mine = left ^ uint64_t{1} << left_cells;
     const uint64_t mine = uint64_t{1} << arm | right_mine << (arm + 1) | left_mine << (arm - left_cells);
     const uint64_t seen = ((uint64_t{1} << (left_cells + 1 + right_cells)) - 1) << (arm - left_cells);
-    if (known_.size() > 1 << 20) known_.clear();
+    if (known_.size() > most_seen) known_.clear();
     return of(mine, seen & ~mine);
 }
 

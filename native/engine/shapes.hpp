@@ -43,7 +43,7 @@ class ShapeTable {
     const int k, arm;  // how far a cell is felt
 
   private:
-    static constexpr size_t most_seen = 1 << 17;  // some 8 MB
+    static constexpr size_t most_seen = 1 << 15;  // some 2 MB
     struct Window {
         uint64_t mine, free;
         bool operator==(const Window&) const = default;

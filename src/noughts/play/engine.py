@@ -59,9 +59,9 @@ class EnginePlayer(Choosing):
         return list(_likes(position, self.seconds, NODES))
 
 
-def engine_likes(position: Position, nodes: int) -> list[Cell]:
-    """The moves that the engine likes equally on a budget of nodes; the first mark is in or near the centre."""
-    return list(_likes(position, None, nodes))
+def engine_likes(position: Position, nodes: int, seconds: float | None = None) -> list[Cell]:
+    """The moves that the engine likes equally by so many seconds or nodes; the first mark is in or near the centre."""
+    return list(_likes(position, seconds, nodes))
 
 
 @lru_cache(maxsize=1024)

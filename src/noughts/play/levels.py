@@ -176,10 +176,10 @@ class Level5(Mcts):
         """The best moves; of these, where not too many cells are free, those after which the opponent can go wrong."""
         by_engine = refusal(position.game) is None
         if by_engine and position.game.cells > SMALL and position.empty.bit_count() > ENDING:
-            return engine_likes(position, NODES)  # no value is known there that the engine does not find
+            return engine_likes(position, NODES, self.seconds)  # no value is known that the engine does not find
         best = best_moves(position)
         if not best:
-            return engine_likes(position, NODES) if by_engine else super().likes(position)
+            return engine_likes(position, NODES, self.seconds) if by_engine else super().likes(position)
         if position.empty.bit_count() > MANY:
             return best
         return [cell for cell in best if _is_trap(position.play(cell))] or best

@@ -1,4 +1,7 @@
-"""The players by name. A text such as `rules`, `alphabeta:4`, `mcts:2000` or `mcts:0.5s` (seconds) names one."""
+"""The players by name. A text such as `rules`, `alphabeta:4`, `mcts:2000` or `mcts:0.5s` (seconds) names one.
+
+Those that search can be given seconds for a move; the others answer at once.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,8 @@ def find_player(text: str, seed: int = 0) -> Choosing:
     meaning = PLAYERS[name].number
     if not colon:
         return PLAYERS[name](seed)
-    if not meaning:
-        raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
     if number.endswith("s") and "seconds" in PLAYERS[name].__dataclass_fields__:  # a budget of time, as in mcts:0.5s
         return PLAYERS[name](seed, seconds=EnginePlayer.read(number[:LONGEST].removesuffix("s"), name))  # type: ignore[call-arg]
+    if not meaning:
+        raise InvalidPlayer(f"{name} takes no number: {brief(text)} is no player")
     return PLAYERS[name](seed, **{meaning: PLAYERS[name].read(number[: LONGEST + 1])})
