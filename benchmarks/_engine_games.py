@@ -40,6 +40,7 @@ GAMES = {
     "15x15k5": 60, "15x15k5e": 8, "20x20k5": 8, "10x10k5": 7, "19x19k6": 6, "9x9k5": 3, "12x12k6": 3, "7x9k4": 2,
     "9x9k4": 2, "13x13k5": 1,
 }  # fmt: skip
+USUAL = "15x15k5"  # of whose games the chances are told
 NODES = 2000  # of a move, more or less
 CLIP = 3000  # of a score: beyond, the chance is 0 or 1
 EMPTY = pair((2, 2, 2, 2)) * (PAIRS + 1)  # the kind of a cell with nothing near: left out, as it must count nothing
@@ -84,12 +85,14 @@ def game_of(name: str, dice: Random, drawn: float) -> dict[str, Any]:
     return {"game": name, "opening": opening, "moves": moves, "scores": scores, "best": best, "x": end}
 
 
-def rows(files: list[Path]) -> dict[str, np.ndarray]:
+def rows(files: list[Path], only: str = "") -> dict[str, np.ndarray]:
     """The quiet positions of the games in some files; `kinds` of all one after another, `counts` of each."""
     pressing, cores = np.array(PRESSING), dict[str, Any]()
     found: dict[str, list[Any]] = {name: [] for name in ("kinds", "counts", "best", "score", "end", "game")}
     for number, text in enumerate(line for file in files for line in file.read_text(encoding="utf-8").splitlines()):
         told = json.loads(text)
+        if only not in ("", told["game"]):
+            continue
         core = cores.setdefault(told["game"], None) or Engine(Game.parse(told["game"]), memory_mb=1)._core
         cores[told["game"]] = core
         cells = [told["opening"][::2], told["opening"][1::2]]
@@ -150,8 +153,8 @@ def calibration(scores: np.ndarray, ends: np.ndarray, games: int) -> tuple[int, 
                 f"| {inside.sum():,} |"
             )
     found += ["", (
-        f"{len(ends):,} quiet positions of {games:,} games at some {NODES:,} nodes a move; the first half gave the "
-        f"scale, {scale}, and the table is of the second. The mean surprise there is {loss(chances, late):.3f}, "
+        f"{len(ends):,} quiet positions of {games:,} games of {USUAL} at some {NODES:,} nodes a move; the first half "
+        f"gave the scale, {scale}, and the table is of the second. The mean surprise there is {loss(chances, late):.3f}, "
         f"where one who always says 50 % has {np.log(2):.3f}."
     )]  # fmt: skip
     return scale, found
@@ -186,7 +189,7 @@ def main() -> None:
     elif given.what == "rows":
         np.savez_compressed(given.to, **rows(files))
     else:
-        found = rows(files)
+        found = rows(files, USUAL)
         scale, table = calibration(found["score"], (found["end"] + 1) / 2, len(set(found["game"])))
         print(f"SCALE = {scale}   (src/noughts/engine/evaluation.py)")
         text = PAGE.read_text(encoding="utf-8")

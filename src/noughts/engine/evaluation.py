@@ -13,7 +13,7 @@ from noughts.engine.shapes import PAIRS, pairs
 from noughts.rules.position import Position
 
 WINNING = 30_000  # less the plies to the end: the score of a win that the search has found
-SCALE = 105  # by which a score of the search is divided before it becomes log-odds, as games tell
+SCALE = 95  # by which a score of the search is divided before it becomes log-odds, as games tell
 FOUND = 0.99  # the chance that a win which the search has found is one, as games tell
 SURE = 29_000  # beyond, a score is such a win, or a loss
 
