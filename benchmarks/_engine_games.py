@@ -154,7 +154,7 @@ def calibration(scores: np.ndarray, ends: np.ndarray, games: int) -> tuple[int, 
             )
     found += ["", (
         f"{len(ends):,} quiet positions of {games:,} games of {USUAL} at some {NODES:,} nodes a move; the first half "
-        f"gave the scale, {scale}, and the table is of the second. The mean surprise there is {loss(chances, late):.3f}, "
+        f"gave the scale, {scale}, the table is of the second. The mean surprise there is {loss(chances, late):.3f}, "
         f"where one who always says 50 % has {np.log(2):.3f}."
     )]  # fmt: skip
     return scale, found
