@@ -7,6 +7,7 @@
 
 #include "prove/family.hpp"
 #include "prove/pairs.hpp"
+#include "prove/turns.hpp"
 
 namespace noughts::prove {
 namespace {
@@ -19,35 +20,6 @@ uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return x ^ x >> 31;
 }
-
-// The turns of a board onto itself, numbered as in certificates: 4 swaps rows and columns, then 1 mirrors left and
-// right, 2 top and bottom.
-struct Turns {
-    std::vector<std::vector<uint8_t>> to;  // [turn][cell]
-
-    explicit Turns(const Game& game) {
-        for (int turn = 0; turn < (game.rows == game.columns ? 8 : 4); turn++) {
-            std::vector<uint8_t> cells;
-            for (int cell = 0; cell < game.cells; cell++) {
-                int row = cell / game.columns, column = cell % game.columns;
-                if (turn & 4) std::swap(row, column);
-                if (turn & 1) column = game.columns - 1 - column;
-                if (turn & 2) row = game.rows - 1 - row;
-                cells.push_back(uint8_t(row * game.columns + column));
-            }
-            to.push_back(cells);
-        }
-    }
-    // The turn that leads from what `from` turned to what `into` turns: back by `into` after `from`.
-    int between(int from, int into) const {
-        for (int turn = 0; turn < int(to.size()); turn++) {
-            bool fits = true;
-            for (size_t cell = 0; cell < to[0].size(); cell++) fits &= to[into][to[turn][cell]] == to[from][cell];
-            if (fits) return turn;
-        }
-        return 0;
-    }
-};
 
 template <int W>
 struct Position {
@@ -193,9 +165,9 @@ class Search final : public HoldSearch {
     struct Worker;
     class Writer;
 
-    const std::vector<uint8_t>& back(int turn) const { return turns_.to[inverse_[turn]]; }
+    const std::vector<uint16_t>& back(int turn) const { return turns_.to[Turns::inverse[turn]]; }
 
-    static uint64_t hash(const Line<W>& line, const std::vector<uint8_t>& to, uint64_t salt) {
+    static uint64_t hash(const Line<W>& line, const std::vector<uint16_t>& to, uint64_t salt) {
         uint64_t sum = salt;
         line.cells.each([&](int cell) { sum += random_[to[cell]]; });
         return mixed(sum);
@@ -393,7 +365,6 @@ class Search final : public HoldSearch {
     uint8_t busy(uint64_t key) const { return threads_ > 1 ? busy_[key >> 48].load(std::memory_order_relaxed) : 0; }
 
     const Turns turns_;
-    const std::array<int, 8> inverse_{0, 1, 2, 3, 4, 6, 5, 7};
     const int cells_;
     const bool attacker_moves_, weak_;
     Position<W> root_;

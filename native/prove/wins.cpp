@@ -1,6 +1,9 @@
 #include "prove/wins.hpp"
 
 #include <algorithm>
+#include <ranges>
+
+#include "prove/pairs.hpp"
 
 namespace noughts::prove {
 namespace {
@@ -14,14 +17,33 @@ constexpr int heaviest = 15;           // marks in a line beyond which it weighs
 uint32_t price(uint32_t rank) { return quiet_price + rank / ranks_a_price; }
 uint64_t weight(int held) { return uint64_t{1} << 2 * std::min(held, heaviest); }
 
+// Do pairs keep the attacker, to move, from every line that is open to them?
+template <int W>
+bool paired(const LineTable& table, const LineBoard& board) {
+    Family<W> family;
+    board.each_open(0, [&](int line, int) {
+        Cells<W> lacks;
+        for (const uint16_t cell : table.cells_of(line))
+            if (board.free().has(cell)) lacks |= Cells<W>::one(cell);
+        family.add(lacks);
+    });
+    std::ranges::sort(family.lines, [](const Line<W>& a, const Line<W>& b) {  // as the plain twin has them
+        if (a.size != b.size) return a.size < b.size;
+        return std::ranges::lexicographical_compare(a.cells.word | std::views::reverse, b.cells.word | std::views::reverse);
+    });
+    return Pairs<W>().find(family);
+}
+
 }  // namespace
 
 Wins::Wins(const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender, bool second,
            int moves, uint64_t memory)
-    : table_(game), board_(table_), fours_(board_, poll_), question_(question, 1e9), moves_(moves),
+    
+    : table_(game), turns_(game), board_(table_), fours_(board_, poll_), question_(question, 1e9), moves_(moves),
       words_((game.cells + 63) / 64), memory_(memory) {
-    for (const int cell : attacker) board_.put(0, cell);
-    for (const int cell : defender) board_.put(1, cell);
+    for (const int cell : attacker) put(0, cell);
+    for (const int cell : defender) put(1, cell);
+    root_.frame = keys_[0];
     if (!second) return;
     root_.expanded = true;
     if (board_.completing(1).any()) settle(root_, false);
@@ -48,18 +70,47 @@ bool Wins::stopped() {
     return interrupted_ || nodes_ >= limit_ || full() || budget_->late();
 }
 
+// The position on the board, however it is turned.
 Wins::Node* Wins::at() {
-    std::unique_ptr<Node>& node = known_[board_.key()];
+    std::unique_ptr<Node>& node = known_[*std::min_element(keys_.begin(), keys_.begin() + turns_.to.size())];
     if (!node) node = std::make_unique<Node>(), bytes_ += sizeof(Node) + 64;
     return node.get();
 }
 
+// The turn that makes the board of the node's own, if it was looked into.
+int Wins::turn(const Node& node) const {
+    for (int turn = 0; node.frame && turn < int(turns_.to.size()); turn++)
+        if (keys_[Turns::inverse[turn]] == node.frame) return turn;
+    return 0;
+}
+
+std::vector<uint64_t> Wins::turned(int turn, const std::vector<uint64_t>& sets) const {
+    if (!turn) return sets;
+    std::vector<uint64_t> found(sets.size());
+    for (size_t i = 0; i < sets.size(); i++)
+        for (uint64_t rest = sets[i]; rest; rest &= rest - 1) {
+            const int cell = turned(turn, int(i % words_) * 64 + std::countr_zero(rest));
+            found[i - i % words_ + cell / 64] |= uint64_t{1} << cell % 64;
+        }
+    return found;
+}
+
+void Wins::put(int side, int cell) {
+    board_.put(side, cell);
+    for (size_t turn = 0; turn < turns_.to.size(); turn++) keys_[turn] ^= LineBoard::mixed(side, turns_.to[turn][cell]);
+}
+
+void Wins::take(int side, int cell) {
+    board_.take(side, cell);
+    for (size_t turn = 0; turn < turns_.to.size(); turn++) keys_[turn] ^= LineBoard::mixed(side, turns_.to[turn][cell]);
+}
+
 void Wins::play(int cell) {
-    if (cell >= 0) board_.put(0, cell), made_++;
+    if (cell >= 0) put(0, cell), made_++;
 }
 
 void Wins::undo(int cell) {
-    if (cell >= 0) board_.take(0, cell), made_--;
+    if (cell >= 0) take(0, cell), made_--;
 }
 
 Wins::Numbers Wins::numbers(const Try& each) const {
@@ -76,13 +127,13 @@ Wins::Numbers Wins::numbers(const Try& each) const {
 }
 
 // The numbers, from those of the moves; what is refuted is dropped. The board stands at the node.
-void Wins::update(Node& node) {
+void Wins::update(Node& node, int turn) {
     if (!node.expanded || node.settled()) return;
     uint64_t least = node.quiet.empty() ? sure : price(node.rank), most = !node.quiet.empty();
     size_t kept = 0;
     for (size_t i = 0; i < node.tries.size(); i++) {
         Try& each = node.tries[i];
-        if (!each.idle->proof && each.replies.empty()) answer(each);
+        if (!each.idle->proof && each.replies.empty()) answer(each, turn);
         const Numbers found = numbers(each);
         if (!found.refutation) {
             bytes_ -= each.replies.capacity() * sizeof(each.replies[0]);
@@ -115,11 +166,17 @@ void Wins::settle(Node& node, bool won) {
     bytes_ += node.tries.capacity() * sizeof(Try);
 }
 
+// Does the same reply, turned, come before this one?
+bool Wins::turned_before(const std::vector<Reply>& replies, const Reply& reply) {
+    return std::any_of(replies.data(), static_cast<const Reply*>(&reply), [&](const Reply& each) { return each.second == reply.second; });
+}
+
 // To the position that promises most, as long as this one promises more than the others elsewhere.
 void Wins::descend(Node& node, uint64_t most_proof, uint64_t most_refutation) {
     if (!node.expanded) expand(node);
+    const int turn = this->turn(node);
     for (;;) {
-        update(node);
+        update(node, turn);
         if (node.settled() || node.proof >= most_proof || node.refutation >= most_refutation || stopped()) return;
         Try* best = nullptr;
         uint64_t next = sure;
@@ -133,23 +190,25 @@ void Wins::descend(Node& node, uint64_t most_proof, uint64_t most_refutation) {
             const int cell = node.quiet.back();
             node.quiet.pop_back();
             const size_t before = node.tries.capacity();
-            play(cell);
-            node.tries.push_back({cell, price(node.rank++), at(), {}});
-            undo(cell);
+            play(turned(turn, cell));
+            Node* idle = at();
+            undo(turned(turn, cell));
+            if (std::ranges::any_of(node.tries, [&](const Try& each) { return each.idle == idle; })) continue;
+            node.tries.push_back({cell, price(node.rank++), idle, {}});
             bytes_ += (node.tries.capacity() - before) * sizeof(Try);
             continue;
         }
         const uint64_t proof = std::min(most_proof, next + 1 + next / 4);
         const uint64_t others = node.tries.size() + !node.quiet.empty() - 1;
         const uint64_t refutation = most_refutation - std::min(others, most_refutation - 1);
-        play(best->cell);
+        play(turned(turn, best->cell));
         if (best->idle->proof) {
             descend(*best->idle, proof - std::min<uint64_t>(best->price, proof - 1), refutation);
         } else {
-            const std::pair<int, Node*>* reply = nullptr;
+            const Reply* reply = nullptr;
             uint64_t second = sure, more = 0;
             for (const auto& each : best->replies) {
-                if (!each.second->proof) continue;
+                if (!each.second->proof || turned_before(best->replies, each)) continue;
                 more += reply != nullptr;
                 if (!reply || each.second->refutation < reply->second->refutation) {
                     if (reply) second = reply->second->refutation;
@@ -158,11 +217,11 @@ void Wins::descend(Node& node, uint64_t most_proof, uint64_t most_refutation) {
                     second = std::min<uint64_t>(second, each.second->refutation);
                 }
             }
-            board_.put(1, reply->first);
+            put(1, turned(turn, reply->first));
             descend(*reply->second, proof - std::min(more, proof - 1), std::min(refutation, second + 1 + second / 4));
-            board_.take(1, reply->first);
+            take(1, turned(turn, reply->first));
         }
-        undo(best->cell);
+        undo(turned(turn, best->cell));
     }
 }
 
@@ -173,13 +232,14 @@ std::vector<int> Wins::by_fours(int moves) {
 }
 
 void Wins::expand(Node& node) {
+    if (!node.frame) node.frame = keys_[0];
     node.expanded = true;
     nodes_++;
     const int left = moves_ - made_;
     if (left > 0) node.line = by_fours(left);
     if (!node.line.empty()) return bytes_ += node.line.capacity() * sizeof(int), settle(node, true);
     const CellSet must = board_.completing(1);
-    if (left < 2 || must.count() > 1) return settle(node, false);
+    if (left < 2 || must.count() > 1 || (!must.any() && held())) return settle(node, false);
     CellSet cells = must;
     if (!must.any()) cells = board_.fours(0), cells |= board_.threes(0);
     CellSet quiet = must.any() ? CellSet{} : board_.free();
@@ -189,6 +249,9 @@ void Wins::expand(Node& node) {
         if (std::vector<int> line = by_fours(left - 1); !line.empty()) {
             idle = at();
             if (idle->proof) {
+                if (!idle->frame) idle->frame = keys_[0];
+                const int turn = this->turn(*idle);
+                for (int& each : line) each = back(turn, each);
                 idle->line = std::move(line);
                 bytes_ += idle->line.capacity() * sizeof(int);
                 settle(*idle, true);
@@ -201,6 +264,13 @@ void Wins::expand(Node& node) {
     }
     rank(node, quiet);
     bytes_ += node.tries.capacity() * sizeof(Try);
+}
+
+bool Wins::held() const {
+    if (table_.cells <= 64) return paired<1>(table_, board_);
+    if (table_.cells <= 128) return paired<2>(table_, board_);
+    if (table_.cells <= 256) return paired<4>(table_, board_);
+    return false;
 }
 
 // The quiet moves: those first that are in many lines that can still be completed.
@@ -220,21 +290,22 @@ void Wins::rank(Node& node, const CellSet& cells) {
     bytes_ += node.quiet.capacity() * sizeof(uint16_t);
 }
 
-// The replies that matter, since it is known how the attacker wins if nothing is done. The board stands before the try.
-void Wins::answer(Try& each) {
-    play(each.cell);
-    const std::vector<uint64_t>& needs = used(*each.idle);
+// The replies that matter, since it is known how the attacker wins if nothing is done. The board stands before the try,
+// turned from the node's own.
+void Wins::answer(Try& each, int turn) {
+    play(turned(turn, each.cell));
+    const std::vector<uint64_t> needs = used(*each.idle);
     for (int cell = 0; cell < table_.cells; cell++) {
         bool matters = false;
         for (int n = 0; n <= std::min(2, table_.k); n++) matters |= needs[n * words_ + cell / 64] >> cell % 64 & 1;
         if (!matters || !board_.free().has(cell)) continue;
-        board_.put(1, cell);
-        each.replies.emplace_back(cell, at());
-        board_.take(1, cell);
+        put(1, cell);
+        each.replies.emplace_back(back(turn, cell), at());
+        take(1, cell);
     }
     each.replies.shrink_to_fit();
     bytes_ += each.replies.capacity() * sizeof(each.replies[0]);
-    undo(each.cell);
+    undo(turned(turn, each.cell));
 }
 
 void Wins::add_lacking(std::vector<uint64_t>& all) const {
@@ -245,43 +316,48 @@ void Wins::add_lacking(std::vector<uint64_t>& all) const {
 }
 
 // What the win of a position depends on, if the other gets a move for nothing. The board stands there.
-const std::vector<uint64_t>& Wins::used(Node& node) {
-    if (!node.used.empty()) return node.used;
+std::vector<uint64_t> Wins::used(Node& node) {
+    const int turn = this->turn(node);
+    if (!node.used.empty()) return turned(turn, node.used);
     std::vector<uint64_t> all((table_.k + 1) * words_);
     const auto moves = [&](int cell) { all[cell / 64] |= uint64_t{1} << cell % 64; };
     if (!node.line.empty()) {
         for (size_t i = 0; i < node.line.size(); i++) {
-            moves(node.line[i]);
-            board_.put(int(i % 2), node.line[i]);
+            const int cell = turned(turn, node.line[i]);
+            moves(cell);
+            put(int(i % 2), cell);
             if (i % 2 == 0 && i + 1 < node.line.size()) add_lacking(all);
         }
-        for (size_t i = node.line.size(); i--;) board_.take(int(i % 2), node.line[i]);
+        for (size_t i = node.line.size(); i--;) take(int(i % 2), turned(turn, node.line[i]));
     } else {
         Try& won = node.tries.front();
-        play(won.cell);
-        if (won.cell >= 0) moves(won.cell);
+        const int first = turned(turn, won.cell);
+        play(first);
+        if (first >= 0) moves(first);
         add_lacking(all);
-        const std::vector<uint64_t>& idle = used(*won.idle);
+        const std::vector<uint64_t> idle = used(*won.idle);
         for (int n = 0; n <= table_.k; n++)  // for nothing: a line lacked one cell more than its owner needs
             for (int i = 0; i < words_; i++) all[(n > 1 ? n - 1 : n) * words_ + i] |= idle[n * words_ + i];
         for (const auto& [cell, after] : won.replies) {
-            board_.put(1, cell);
-            const std::vector<uint64_t>& answered = used(*after);
+            put(1, turned(turn, cell));
+            const std::vector<uint64_t> answered = used(*after);
             for (size_t i = 0; i < all.size(); i++) all[i] |= answered[i];
-            board_.take(1, cell);
+            take(1, turned(turn, cell));
         }
-        undo(won.cell);
+        undo(first);
     }
-    bytes_ += all.capacity() * sizeof(uint64_t);
-    return node.used = std::move(all);
+    node.used = turned(Turns::inverse[turn], all);
+    bytes_ += node.used.capacity() * sizeof(uint64_t);
+    return all;
 }
 
 std::vector<int> Wins::line() {
     std::vector<int> found;
+    std::vector<std::pair<int, int>> played;
     for (const Node* node = &root_; node->expanded && !node->settled() && !node->tries.empty();) {
+        const int turn = this->turn(*node);
         const auto proof = [&](const Try& each) { return numbers(each).proof; };
         const Try& best = *std::ranges::min_element(node->tries, {}, proof);
-        if (best.cell >= 0) found.push_back(best.cell);
         std::pair<int, Node*> next{-1, best.idle};
         if (!best.idle->proof) {
             uint32_t least = sure;
@@ -289,27 +365,44 @@ std::vector<int> Wins::line() {
                 if (after->proof && after->refutation < least) least = after->refutation, next = {cell, after};
             if (next.first < 0) break;
         }
-        found.push_back(next.first);
+        if (best.cell >= 0) found.push_back(turned(turn, best.cell)), played.emplace_back(0, found.back());
+        found.push_back(turned(turn, next.first));
+        if (next.first >= 0) played.emplace_back(1, found.back());
+        for (size_t i = played.size() - (best.cell >= 0) - (next.first >= 0); i < played.size(); i++)
+            put(played[i].first, played[i].second);
         node = next.second;
     }
+    for (const auto& [side, cell] : played) take(side, cell);
     return found;
 }
 
-int Wins::write(Node& node, Strategy& out) {
-    if (node.index >= 0) return node.index;
-    if (!node.line.empty()) return node.index = out.put_line(node.line);
+int Wins::write(const Node& node, Written& written, Strategy& out) {
+    const int turn = this->turn(node);
+    const auto [at, fresh] = written.try_emplace({&node, turn}, -1);
+    if (!fresh) return at->second;
+    if (!node.line.empty()) {
+        std::vector<int> line;
+        for (const int cell : node.line) line.push_back(turned(turn, cell));
+        return at->second = out.put_line(line);
+    }
     const Try& won = node.tries.front();
-    const int idle = write(*won.idle, out);
+    const int first = turned(turn, won.cell);
+    play(first);
+    const int idle = write(*won.idle, written, out);
     std::vector<std::pair<int, int>> answers;
-    for (const auto& [cell, after] : won.replies) answers.emplace_back(cell, write(*after, out));
-    return node.index = out.put(won.cell, idle, answers);
+    for (const auto& [cell, after] : won.replies) {
+        put(1, turned(turn, cell));
+        answers.emplace_back(turned(turn, cell), write(*after, written, out));
+        take(1, turned(turn, cell));
+    }
+    undo(first);
+    return at->second = out.put(first, idle, answers);
 }
 
 std::vector<int> Wins::strategy() {
     Strategy out;
-    for (auto& [key, node] : known_) node->index = -1;
-    root_.index = -1;
-    if (!root_.proof) write(root_, out);
+    Written written;
+    if (!root_.proof) write(root_, written, out);
     return out.numbers;
 }
 
