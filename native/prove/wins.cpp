@@ -346,6 +346,10 @@ std::vector<uint64_t> Wins::used(Node& node) {
         }
         undo(first);
     }
+    const std::vector<uint64_t> one = all;  // a position that a turn leaves as it is may be answered in either way
+    for (int each = 1; each < int(turns_.to.size()); each++)
+        if (keys_[each] == keys_[0])
+            for (size_t i = 0; const uint64_t cells : turned(each, one)) all[i++] |= cells;
     node.used = turned(Turns::inverse[turn], all);
     bytes_ += node.used.capacity() * sizeof(uint64_t);
     return all;

@@ -423,7 +423,7 @@ class PlainWins:
 
     def used(self, node: _Node, mine: Bits, theirs: Bits) -> tuple[Bits, ...]:
         """What the win of a position depends on, if the other gets a move for nothing, on this board."""
-        turn = self.turn(node, mine, theirs)
+        board, turn = (mine, theirs), self.turn(node, mine, theirs)
         if node.used:
             return tuple(map(turn.set, node.used))
         found = [0] * (self.game.k + 1)
@@ -444,6 +444,9 @@ class PlainWins:
             for cell, after in won.replies:
                 answered = self.used(after, mine, theirs | turn.bit(cell))
                 found = [cells | more for cells, more in zip(found, answered, strict=True)]
+        # A position that a turn leaves as it is may be answered in either way.
+        same = [each for each in self.turns if (each.set(board[0]), each.set(board[1])) == board]
+        found = [_union(each.set(cells) for each in same) for cells in found]
         node.used = tuple(map(turn.unset, found))
         return tuple(found)
 
