@@ -13,7 +13,12 @@ namespace noughts::prove {
 namespace {
 
 constexpr int fours_tries = 30;  // positions of one search by fours
-constexpr int scale = 64;        // the positions left to prove where lines that weigh 1 have no pair
+
+// About how many positions are left to prove where lines that weigh so much have no pair: four times as many for each 1.
+uint32_t left_to_prove(int light) {
+    const int64_t twice = 2 * int64_t{light}, rest = twice % whole;
+    return uint32_t(((4 * whole + 4 * rest) << std::min<int64_t>(twice / whole, 16)) / whole);
+}
 
 uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -213,7 +218,7 @@ class Search final : public HoldSearch {
             after.answer(best);
             const Numbers found = judge(after, false);
             if (found.proven()) return proven;
-            if (found.refuted()) return lost.any() ? refuted : Numbers{uint32_t(scale), 1};
+            if (found.refuted()) return lost.any() ? refuted : Numbers{left_to_prove(whole), 1};
             return {found.proof, 1};
         }
         if (lost.any()) return refuted;
@@ -224,7 +229,7 @@ class Search final : public HoldSearch {
         if (fours(position, tries, zone)) return refuted;
         Pairs<W> pairs;
         if (pairs.find(position.other)) return proven;
-        return {uint32_t(1 + int64_t(pairs.light) * scale / whole), 1};
+        return {left_to_prove(pairs.light), 1};
     }
 
     Numbers look(const Position<W>& position, bool holder, uint64_t key) {

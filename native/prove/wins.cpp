@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <stdexcept>
 
 #include "prove/pairs.hpp"
 
@@ -271,6 +272,87 @@ bool Wins::held() const {
     if (table_.cells <= 128) return paired<2>(table_, board_);
     if (table_.cells <= 256) return paired<4>(table_, board_);
     return false;
+}
+
+// All positions and their tries: numbers of seven bits a byte. Wins::recall reads them in the same order.
+std::string Wins::known() const {
+    std::string bytes;
+    const auto put = [&](uint64_t number) {
+        for (; number > 127; number >>= 7) bytes += char(number | 128);
+        bytes += char(number);
+    };
+    std::unordered_map<const Node*, uint64_t> place;
+    for (const auto& [key, node] : known_) place.emplace(node.get(), place.size());
+    put(known_.size());
+    for (const auto& [key, node] : known_) put(key);
+    const auto write = [&](const Node& node) {
+        for (const uint64_t number : {node.frame, uint64_t{node.proof}, uint64_t{node.refutation}, uint64_t{node.rank},
+                                      uint64_t{node.expanded}, uint64_t(node.line.size())})
+            put(number);
+        for (const int cell : node.line) put(uint64_t(cell));
+        put(node.tries.size());
+        for (const Try& each : node.tries) {
+            put(uint64_t(each.cell + 1)), put(each.price), put(place.at(each.idle)), put(each.replies.size());
+            for (const auto& [cell, after] : each.replies) put(uint64_t(cell)), put(place.at(after));
+        }
+        put(node.quiet.size());
+        for (const uint16_t cell : node.quiet) put(cell);
+    };
+    for (const auto& [key, node] : known_) write(*node);
+    write(root_);
+    return bytes;
+}
+
+void Wins::recall(std::string_view known) {
+    size_t at = 0;
+    const auto take = [&](uint64_t most = ~uint64_t{0}) {
+        uint64_t number = 0;
+        for (int shift = 0;; shift += 7) {
+            if (at == known.size() || shift > 63) throw std::invalid_argument("this is not what a search has kept");
+            const uint64_t byte = uint8_t(known[at++]);
+            number |= (byte & 127) << shift;
+            if (byte < 128) break;
+        }
+        if (number > most) throw std::invalid_argument("this is not what a search has kept");
+        return number;
+    };
+    const uint64_t cells = uint64_t(table_.cells) - 1;
+    std::unordered_map<uint64_t, std::unique_ptr<Node>> found;
+    std::vector<Node*> nodes(take(known.size()));
+    for (Node*& node : nodes) {
+        std::unique_ptr<Node>& made = found[take()];
+        made = std::make_unique<Node>(), node = made.get(), bytes_ += sizeof(Node) + 64;
+    }
+    if (found.size() < nodes.size()) throw std::invalid_argument("this is not what a search has kept");
+    const auto read = [&](Node& node) {
+        node.frame = take(), node.proof = uint32_t(take(sure)), node.refutation = uint32_t(take(sure));
+        node.rank = uint32_t(take(cells)), node.expanded = take(1);
+        for (uint64_t n = take(cells + 1); n--;) node.line.push_back(int(take(cells)));
+        node.tries.reserve(take(cells + 1));
+        for (size_t n = node.tries.capacity(); n--;) {
+            Try each{int(take(cells + 1)) - 1, uint32_t(take(sure)), nullptr, {}};
+            const auto one = [&] { return nodes.at(take(nodes.size() - 1)); };
+            each.idle = one(), each.replies.reserve(take(cells + 1));
+            for (size_t m = each.replies.capacity(); m--;) {
+                const int cell = int(take(cells));
+                each.replies.emplace_back(cell, one());
+            }
+            bytes_ += each.replies.capacity() * sizeof(Reply);
+            node.tries.push_back(std::move(each));
+        }
+        if (!node.proof && node.line.empty() && node.tries.empty())
+            throw std::invalid_argument("this is not what a search has kept");
+        node.quiet.resize(take(cells + 1));
+        for (uint16_t& cell : node.quiet) cell = uint16_t(take(cells));
+        bytes_ += node.line.capacity() * sizeof(int) + node.tries.capacity() * sizeof(Try) +
+                  node.quiet.capacity() * sizeof(uint16_t);
+    };
+    for (Node* node : nodes) read(*node);
+    Node root;
+    read(root);
+    if (root.frame != root_.frame || at != known.size())
+        throw std::invalid_argument("this is not what a search has kept");
+    root_ = std::move(root), known_ = std::move(found);
 }
 
 // The quiet moves: those first that are in many lines that can still be completed.

@@ -5,6 +5,8 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +39,10 @@ class Wins {
 
     std::vector<int> line();      // where it is at work: both players' moves, -1 where the other does nothing
     std::vector<int> strategy();  // of a win, in numbers; else empty
+
+    // All that was found so far, as bytes, and the same taken over from an earlier search of this position.
+    std::string known() const;
+    void recall(std::string_view known);
 
   private:
     struct Node;

@@ -85,6 +85,12 @@ class Search(Protocol):
     def strategy(self) -> list[int] | Move | None:
         """Of a win, natively as numbers that `read` reads; otherwise nothing."""
 
+    def known(self) -> bytes:
+        """All that was found so far, for `recall`."""
+
+    def recall(self, known: bytes) -> None:
+        """Take over what an earlier search of the same position found; ValueError if it is none."""
+
     @property
     def settled(self) -> bool: ...
     @property
@@ -253,7 +259,7 @@ class PlainWins:
         self.game, self.fours, self.moves = game, fours.Plain(game), moves + mine.bit_count()
         self.most, self.until = memory >> 10, FOREVER  # a position takes about a kilobyte
         self.turns = _turns(game)
-        self.known: dict[Sides, _Node] = {}
+        self.met: dict[Sides, _Node] = {}
         self.start = mine, theirs
         self.root, self.nodes, self.limit = _Node(self.start), 0, 0
         if second and self.completing(theirs, mine):
@@ -279,7 +285,7 @@ class PlainWins:
     @property
     def full(self) -> bool:
         """Are more positions kept than there is room for?"""
-        return len(self.known) > self.most
+        return len(self.met) > self.most
 
     def run(self, nodes: int, seconds: float = FOREVER) -> None:
         """Go on for so many nodes and seconds, unless it is settled or the memory is full."""
@@ -292,7 +298,7 @@ class PlainWins:
 
     def at(self, mine: Bits, theirs: Bits) -> _Node:
         """The position on this board, however it is turned."""
-        return self.known.setdefault(min((turn.set(mine), turn.set(theirs)) for turn in self.turns), _Node())
+        return self.met.setdefault(min((turn.set(mine), turn.set(theirs)) for turn in self.turns), _Node())
 
     def turn(self, node: _Node, mine: Bits, theirs: Bits) -> Turn:
         """The turn that makes this board of the node's own, if it was looked into."""
@@ -470,6 +476,13 @@ class PlainWins:
     def strategy(self) -> Move | None:
         """How it is won; None if it is not."""
         return None if self.root.proof else self.written(self.root, *self.start, {})
+
+    def known(self) -> bytes:
+        """Nothing is kept."""
+        return b""
+
+    def recall(self, known: bytes) -> None:
+        """Nothing is taken over."""
 
     def written(self, node: _Node, mine: Bits, theirs: Bits, known: dict[tuple[int, int], Move]) -> Move:
         turn = self.turn(node, mine, theirs)
