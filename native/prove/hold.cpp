@@ -266,22 +266,32 @@ class Search final : public HoldSearch {
         return cells;
     }
 
-    std::vector<Child<W>> children(const Position<W>& position, bool holder) const {
+    // The moves of a player, the heaviest first.
+    std::vector<int> ordered(const Position<W>& position, bool holder) const {
         const Cells<W> cells = moves(position, holder);
         std::array<int, 64 * W> weight{};
         for (const auto& line : position.other.lines)
-            line.cells.each([&](int cell) { weight[cell] += whole >> std::min(line.size, 20); });
+            line.cells.each([&](int cell) { weight[cell] += weight_of(line.size); });
         std::vector<int> order;
         cells.each([&](int cell) { order.push_back(cell); });
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return weight[a] > weight[b]; });
+        return order;
+    }
+
+    Child<W> child(const Position<W>& position, bool holder, int cell) const {
+        Child<W> found{cell, 0, {}, position};
+        if (holder) found.after.answer(cell);
+        else found.after.attack(cell);
+        found.key = key(found.after, !holder).key;
+        return found;
+    }
+
+    std::vector<Child<W>> children(const Position<W>& position, bool holder) const {
         std::vector<Child<W>> found;
-        for (const int cell : order) {
-            Child<W> child{cell, 0, {}, position};
-            if (holder) child.after.answer(cell);
-            else child.after.attack(cell);
-            child.key = key(child.after, !holder).key;
-            if (std::none_of(found.begin(), found.end(), [&](const Child<W>& each) { return each.key == child.key; }))
-                found.push_back(std::move(child));
+        for (const int cell : ordered(position, holder)) {
+            Child<W> next = child(position, holder, cell);
+            if (std::none_of(found.begin(), found.end(), [&](const Child<W>& each) { return each.key == next.key; }))
+                found.push_back(std::move(next));
         }
         return found;
     }
@@ -425,21 +435,19 @@ class Search<W>::Writer {
         int met = 0, label = 0;
     };
 
-    // An answer of the holder in a position that is proven: one that was written already, if there is one; any of the
-    // free cells where the other has no line left.
+    // An answer of the holder in a position that is proven: any of the free cells where the other has no line left.
     int answer(const Position<W>& position, const Cells<W>& free) {
         if (const Cells<W> done = position.own.lacking(1); done.any()) return done.first();
         if (position.other.lines.empty()) return free.first();
-        const std::vector<Child<W>> next = search_.children(position, true);
-        const Child<W>* best = nullptr;
-        for (const Child<W>& child : next)
-            if (Numbers numbers; search_.table.find(child.key, numbers) && numbers.proven()) {
-                if (known_.contains(child.key)) return child.cell;
-                if (!best) best = &child;
-            }
-        if (best) return best->cell;
-        for (const Child<W>& child : next)
-            if (search_.look(child.after, false, child.key).proven()) return child.cell;
+        const std::vector<int> order = search_.ordered(position, true);
+        for (const int cell : order) {
+            const Child<W> next = search_.child(position, true, cell);
+            if (Numbers numbers; search_.table.find(next.key, numbers) && numbers.proven()) return cell;
+        }
+        for (const int cell : order) {
+            const Child<W> next = search_.child(position, true, cell);
+            if (search_.look(next.after, false, next.key).proven()) return cell;
+        }
         search_.stop_ = false;  // it was forgotten, and is looked for again
         const uint64_t key = search_.key(position, true).key;
         if (!worker_.settle(position, true, key, Numbers::never, Numbers::never).proven()) throw Forgotten();

@@ -10,13 +10,14 @@ Each of these replies leads to one more position with the attacker to move; all 
 
 So one kind of position suffices, and one search: it goes on where the fewest positions seem left to settle (proof
 numbers), first asks whether the position is won by fours, and tries moves that make fours and threes before quiet
-ones, which cost a price more. Positions that are reached in several ways are kept once; so that they are not counted
-again and again, the numbers of those that must be settled together are not added up: the largest counts, and each
-other one as 1.
+ones, which cost a price more. Positions that are reached in several ways, or turned, are kept once; so that they are
+not counted again and again, the numbers of those that must be settled together are not added up: the largest counts,
+and each other one as 1.
 
-Nothing is left out but moves in no line that anyone can still complete: where the search ends without a win, there is
-no strategy of this kind, and where an extra mark never hurts the other holds. `search` asks the native core;
-`PlainWins` is its twin and says what is right.
+A position in which pairs and weight keep the attacker from every line is refuted at once (hold.py). Otherwise nothing
+is left out but moves in no line that anyone can still complete: where the search ends without a win, there is no
+strategy of this kind, and where an extra mark never hurts the other holds. `search` asks the native core; `PlainWins`
+is its twin and says what is right.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from noughts.native import handle
 from noughts.progress import Progress, finish
 from noughts.proofs import fours, hold
 from noughts.proofs.certificate import Move, from_line, plies
-from noughts.proofs.check import Ground
+from noughts.proofs.check import Ground, smallest
 from noughts.proofs.fours import FOREVER, NEVER
 from noughts.proofs.threes import QUESTION, SURE, open_lines, read
 from noughts.rules.game import Bits, Cell, Game
@@ -399,7 +400,7 @@ class PlainWins:
 
     def held(self, mine: Bits, theirs: Bits) -> bool:
         """Do pairs keep the attacker, to move, from every line that is open to them?"""
-        lines = hold.smallest(open_lines(self.game, mine, theirs))
+        lines = smallest(open_lines(self.game, mine, theirs))
         return self.game.cells <= hold.MAX_CELLS and hold.pairs_and_weight(lines) is not None
 
     def pressing(self, mine: Bits, theirs: Bits) -> Bits:
@@ -466,7 +467,8 @@ class PlainWins:
         while node.tries and not node.settled:
             turn = self.turn(node, mine, theirs)
             best = min(node.tries, key=lambda each: each.numbers[0])
-            left = [(cell, after) for cell, after in best.replies if after.proof] or [(None, best.idle)]
+            left: list[tuple[Cell | None, _Node]] = [(cell, after) for cell, after in best.replies if after.proof]
+            left = left or [(None, best.idle)]
             reply, node = min(left, key=lambda pair: pair[1].refutation)
             found += [] if best.cell is None else [turn.to[best.cell]]
             found += [-1 if reply is None else turn.to[reply]]
