@@ -214,6 +214,14 @@ def test_a_full_memory_ends_it() -> None:
     assert found.nodes < wins.NODES
 
 
+@native
+def test_with_little_memory_it_forgets_what_nothing_leads_to_any_more_and_goes_on() -> None:
+    start = Game(5, 6, 4).start()
+    much, little = wins.search(start), wins.search(start, memory=3_000_000)
+    assert little.nodes > much.nodes  # it looked at some of them twice
+    assert passes(start, little)
+
+
 @pytest.mark.parametrize("name", ["3x3k3m", "6x7k4g", "33x5k4"])
 def test_what_it_does_not_take_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(ValueError, match=f"not looked for on {name}: it "):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "prove/pairs.hpp"
 
@@ -62,13 +63,44 @@ void Wins::run(uint64_t nodes, double seconds, const Poll& poll) {
             interrupted_ = std::current_exception();
         }
     };
-    while (!settled() && !stopped()) descend(root_, sure, sure);
+    while (!settled() && !full_ && !stopped()) {
+        descend(root_, sure, sure);
+        if (bytes_ > memory_) forget();
+    }
     if (interrupted_) std::rethrow_exception(interrupted_);
 }
 
 bool Wins::stopped() {
     poll_();
-    return interrupted_ || nodes_ >= limit_ || full() || budget_->late();
+    return interrupted_ || nodes_ >= limit_ || bytes_ > memory_ || budget_->late();
+}
+
+// Drops the positions that no move still open leads to. The board stands at the beginning.
+void Wins::forget() {
+    std::vector<const Node*> left{&root_};
+    std::unordered_set<const Node*> kept{&root_};
+    const auto add = [&](const Node* node) {
+        if (kept.insert(node).second) left.push_back(node);
+    };
+    while (!left.empty()) {
+        const Node& node = *left.back();
+        left.pop_back();
+        for (const Try& each : node.tries) {
+            add(each.idle);
+            for (const auto& [cell, after] : each.replies) add(after);
+        }
+    }
+    std::erase_if(known_, [&](const auto& known) { return !kept.contains(known.second.get()); });
+    bytes_ = 0;
+    for (const Node* node : kept) bytes_ += bytes(*node);
+    full_ = bytes_ > memory_ - memory_ / 4;  // else it would soon have to begin again
+}
+
+uint64_t Wins::bytes(const Node& node) {
+    uint64_t sum = sizeof(Node) + 64 + node.line.capacity() * sizeof(int) + node.tries.capacity() * sizeof(Try) +
+                   node.quiet.capacity() * sizeof(uint16_t) + node.used.capacity() * sizeof(uint64_t);
+    for (const Try& each : node.tries) sum += each.replies.capacity() * sizeof(Reply);
+    return sum;
 }
 
 // The position on the board, however it is turned.
@@ -321,7 +353,7 @@ void Wins::recall(std::string_view known) {
     std::vector<Node*> nodes(take(known.size()));
     for (Node*& node : nodes) {
         std::unique_ptr<Node>& made = found[take()];
-        made = std::make_unique<Node>(), node = made.get(), bytes_ += sizeof(Node) + 64;
+        made = std::make_unique<Node>(), node = made.get();
     }
     if (found.size() < nodes.size()) throw std::invalid_argument("this is not what a search has kept");
     const auto read = [&](Node& node) {
@@ -337,15 +369,13 @@ void Wins::recall(std::string_view known) {
                 const int cell = int(take(cells));
                 each.replies.emplace_back(cell, one());
             }
-            bytes_ += each.replies.capacity() * sizeof(Reply);
             node.tries.push_back(std::move(each));
         }
         if (!node.proof && node.line.empty() && node.tries.empty())
             throw std::invalid_argument("this is not what a search has kept");
         node.quiet.resize(take(cells + 1));
         for (uint16_t& cell : node.quiet) cell = uint16_t(take(cells));
-        bytes_ += node.line.capacity() * sizeof(int) + node.tries.capacity() * sizeof(Try) +
-                  node.quiet.capacity() * sizeof(uint16_t);
+        bytes_ += bytes(node);
     };
     for (Node* node : nodes) read(*node);
     Node root;

@@ -27,7 +27,7 @@ class Wins {
 
     Wins(const Wins&) = delete;
 
-    // Go on for so many nodes and seconds, unless it is settled, or the memory is full.
+    // Go on for so many nodes and seconds, unless it is settled, or the memory is full of what is still needed.
     void run(uint64_t nodes, double seconds, const Poll& poll);
 
     bool settled() const { return root_.settled(); }
@@ -35,7 +35,7 @@ class Wins {
     uint32_t refutation() const { return root_.refutation; }
     uint64_t nodes() const { return nodes_; }
     uint64_t bytes() const { return bytes_; }
-    bool full() const { return bytes_ > memory_; }
+    bool full() const { return full_; }
 
     std::vector<int> line();      // where it is at work: both players' moves, -1 where the other does nothing
     std::vector<int> strategy();  // of a win, in numbers; else empty
@@ -76,6 +76,8 @@ class Wins {
     };
     using Written = std::map<std::pair<const Node*, int>, int>;  // in the strategy, under a turn
 
+    void forget();
+    static uint64_t bytes(const Node& node);
     Node* at();
     int turn(const Node& node) const;
     int turned(int turn, int cell) const { return cell < 0 ? cell : turns_.to[turn][cell]; }
@@ -112,6 +114,7 @@ class Wins {
     Node root_;
     std::unordered_map<uint64_t, std::unique_ptr<Node>> known_;
     uint64_t nodes_ = 0, bytes_ = 0, limit_ = 0;
+    bool full_ = false;
     int made_ = 0;  // moves of the attacker on the way here
     const Budget* budget_ = nullptr;
     std::exception_ptr interrupted_;

@@ -40,7 +40,7 @@ from noughts.words import whole
 
 NODES = 1_000_000  # natively some seconds
 SLICE = 50_000  # nodes from one event to the next
-MEMORY = 2 << 30  # bytes for the positions that are kept
+MEMORY = 2 << 30  # bytes for the positions that are kept; natively those that nothing leads to any more go first
 PRICE = 32  # of a quiet move: about as many replies as it leaves
 RANKS = 2  # so many of them later, it costs one more
 HEAVIEST = 15  # marks in a line beyond which it weighs no more
