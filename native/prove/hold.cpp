@@ -14,7 +14,8 @@ namespace {
 
 constexpr int fours_tries = 30;  // positions of one search by fours
 
-// About how many positions are left to prove where lines that weigh so much have no pair: four times as many for each 1.
+// About how many positions are left to prove where lines that weigh so much have no pair: 4, and four times as many for
+// each weight of 1, with straight lines between the powers of two.
 uint32_t left_to_prove(int light) {
     const int64_t twice = 2 * int64_t{light}, rest = twice % whole;
     return uint32_t(((4 * whole + 4 * rest) << std::min<int64_t>(twice / whole, 16)) / whole);

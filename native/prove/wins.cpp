@@ -1,7 +1,6 @@
 #include "prove/wins.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -30,8 +29,9 @@ bool paired(const LineTable& table, const LineBoard& board) {
         family.add(lacks);
     });
     std::ranges::sort(family.lines, [](const Line<W>& a, const Line<W>& b) {  // as the plain twin has them
+        const auto &one = a.cells.word, &other = b.cells.word;
         if (a.size != b.size) return a.size < b.size;
-        return std::ranges::lexicographical_compare(a.cells.word | std::views::reverse, b.cells.word | std::views::reverse);
+        return std::lexicographical_compare(one.rbegin(), one.rend(), other.rbegin(), other.rend());
     });
     return Pairs<W>().find(family);
 }
@@ -40,7 +40,6 @@ bool paired(const LineTable& table, const LineBoard& board) {
 
 Wins::Wins(const Game& game, const std::vector<int>& attacker, const std::vector<int>& defender, bool second,
            int moves, uint64_t memory)
-    
     : table_(game), turns_(game), board_(table_), fours_(board_, poll_), question_(question, 1e9), moves_(moves),
       words_((game.cells + 63) / 64), memory_(memory) {
     for (const int cell : attacker) put(0, cell);
@@ -92,11 +91,11 @@ void Wins::forget() {
     }
     std::erase_if(known_, [&](const auto& known) { return !kept.contains(known.second.get()); });
     bytes_ = 0;
-    for (const Node* node : kept) bytes_ += bytes(*node);
+    for (const Node* node : kept) bytes_ += size(*node);
     full_ = bytes_ > memory_ - memory_ / 4;  // else it would soon have to begin again
 }
 
-uint64_t Wins::bytes(const Node& node) {
+uint64_t Wins::size(const Node& node) {
     uint64_t sum = sizeof(Node) + 64 + node.line.capacity() * sizeof(int) + node.tries.capacity() * sizeof(Try) +
                    node.quiet.capacity() * sizeof(uint16_t) + node.used.capacity() * sizeof(uint64_t);
     for (const Try& each : node.tries) sum += each.replies.capacity() * sizeof(Reply);
@@ -201,7 +200,9 @@ void Wins::settle(Node& node, bool won) {
 
 // Does the same reply, turned, come before this one?
 bool Wins::turned_before(const std::vector<Reply>& replies, const Reply& reply) {
-    return std::any_of(replies.data(), static_cast<const Reply*>(&reply), [&](const Reply& each) { return each.second == reply.second; });
+    for (const Reply& each : replies)
+        if (each.second == reply.second) return &each != &reply;
+    return false;
 }
 
 // To the position that promises most, as long as this one promises more than the others elsewhere.
@@ -375,7 +376,7 @@ void Wins::recall(std::string_view known) {
             throw std::invalid_argument("this is not what a search has kept");
         node.quiet.resize(take(cells + 1));
         for (uint16_t& cell : node.quiet) cell = uint16_t(take(cells));
-        bytes_ += bytes(node);
+        bytes_ += size(node);
     };
     for (Node* node : nodes) read(*node);
     Node root;

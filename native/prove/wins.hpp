@@ -77,7 +77,7 @@ class Wins {
     using Written = std::map<std::pair<const Node*, int>, int>;  // in the strategy, under a turn
 
     void forget();
-    static uint64_t bytes(const Node& node);
+    static uint64_t size(const Node& node);
     Node* at();
     int turn(const Node& node) const;
     int turned(int turn, int cell) const { return cell < 0 ? cell : turns_.to[turn][cell]; }

@@ -36,7 +36,8 @@ from noughts.rules.value import RANK, Outcome
 from noughts.words import brief
 
 HOLD_SLICE, WIN_SLICE = 256, 20_000  # nodes of a turn: some tenths of a second each
-PATIENCE = 16  # turns of the weak game, before that with the holder's own lines takes turns with it
+PATIENCE = 16  # turns of the weak game, before that with the holder's own lines takes turns with it,
+EVERY = 4  # and so seldom: where the weak game is not lost, it is the one that is held more often than not
 AT_FIRST = 64  # nodes for a verdict that nobody waits for
 SMALL = 64  # cells of a board for that
 KEEP_SECONDS = 60.0  # between two times that what was found is kept
@@ -238,9 +239,10 @@ class _Holding(_Task):
     def turn(self, budget: Budget) -> None:
         self.turns += 1
         lost = not self.searches["weak"].numbers[1]
-        if (lost or self.turns > PATIENCE) and not self.position.game.exact:
+        self.current = "weak"
+        if (lost or (self.turns > PATIENCE and self.turns % EVERY == 0)) and not self.position.game.exact:
             self.strong()
-            self.current = "weak" if not lost and self.current == "strong" else "strong"
+            self.current = "strong"
         self.run(budget, self.searches[self.current], HOLD_SLICE, budget.threads)
 
     def strong(self) -> hold.HoldSearch:
