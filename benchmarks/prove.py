@@ -13,7 +13,6 @@ Hsu, Ko, Chen, Wei, Hsueh and Wu, Theoretical Computer Science 2020.
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
 from gzip import compress
 from io import BytesIO
@@ -25,7 +24,7 @@ from noughts import Game
 from noughts.proofs.certificate import lines
 from noughts.proofs.check import check_file
 from noughts.proofs.prove import prove
-from noughts.solve.machine import parse_size
+from noughts.solve.machine import parse_size, processors
 from noughts.words import about
 
 QUICK = ("4x4k3", "4x4k4", "5x5k4", "5x6k4", "6x6k4", "6x6k5", "4x7k4", "8x8k6", "7x7k5", "9x9k6")
@@ -64,7 +63,7 @@ def main() -> None:
     asked = ArgumentParser(usage=__doc__)
     asked.add_argument("games", nargs="*")
     asked.add_argument("--all", action="store_true")
-    asked.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    asked.add_argument("--threads", type=int, default=processors())
     asked.add_argument("--seconds", type=float, default=600.0)
     asked.add_argument("--memory", type=parse_size, default=1 << 30)
     given = asked.parse_args()

@@ -311,6 +311,14 @@ void bind_wins(nb::module_& m) {
              "Go on for so many nodes and seconds, unless it is settled or the memory is full.")
         .def("line", &Wins::line, "Where it is at work: both players' moves, -1 where the other does nothing.")
         .def("strategy", &Wins::strategy, "Of a win, as numbers; else empty.")
+        .def("known",
+             [](const Wins& search) {
+                 const std::string bytes = search.known();
+                 return nb::bytes(bytes.data(), bytes.size());
+             },
+             "All that was found so far, for `recall`.")
+        .def("recall", [](Wins& search, nb::bytes bytes) { search.recall({bytes.c_str(), bytes.size()}); },
+             nb::arg("known"), "Take over what an earlier search of the same position found.")
         .def_prop_ro("settled", &Wins::settled)
         .def_prop_ro("full", &Wins::full)
         .def_prop_ro("proof", &Wins::proof)

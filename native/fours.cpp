@@ -18,7 +18,8 @@ bool FoursSearch::win(int moves) {
     if (must.count() > 1) return false;
     CellSet makers = board_.fours(0);
     if (stop >= 0) makers = makers & must;
-    if (moves == 1) return cut_ |= makers.any(), false;
+    if (!makers.any()) return false;
+    if (moves == 1) return cut_ = true, false;
     const uint64_t key = board_.key();
     if (const auto known = lost_.find(key); known != lost_.end() && known->second >= moves)
         return cut_ |= known->second < never, false;

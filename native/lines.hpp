@@ -89,7 +89,8 @@ class LineBoard {
     CellSet completing(int side) const { return lacking_[side][0].set & free_; }
     CellSet fours(int side) const { return lacking_[side][1].set & free_; }
     CellSet threes(int side) const;  // asked seldom: looks at each line
-    uint64_t key() const { return key_; }  // of who holds which cells
+    uint64_t key() const { return key_; }  // of who holds which cells: what each mark is, together
+    static uint64_t mixed(int side, int cell);
 
     // Calls tell(line, how many cells of it the side holds) for each line that a side can still complete.
     template <typename Tell>
@@ -110,7 +111,6 @@ class LineBoard {
         uint8_t held[2], beside[2];
     };
     void count(int side, int line, int lacks, int by);
-    static uint64_t mixed(int side, int cell);
 
     const LineTable& table_;
     std::vector<Line> lines_;

@@ -278,7 +278,7 @@ def test_bad_input_is_told() -> None:
 @native
 def test_a_search_that_was_kept_goes_on(tmp_path: Path) -> None:
     kept = tmp_path / "search"
-    unfinished = prove(Game(7, 7, 5), nodes=600, only=["stealing", "proof"], goal="hold", resume=kept)
+    unfinished = prove(Game(7, 7, 5), nodes=200, only=["stealing", "proof"], goal="hold", resume=kept)
     assert unfinished.claim == "X holds"
     size = len(zlib.decompress(kept.read_bytes()))
     finished = prove(Game(7, 7, 5), nodes=3_000_000, only=["stealing", "proof"], goal="hold", resume=kept)
@@ -290,13 +290,33 @@ def test_a_search_that_was_kept_goes_on(tmp_path: Path) -> None:
 
 
 @native
-def test_a_search_that_is_killed_has_kept_what_it_said(tmp_path: Path) -> None:
+def test_a_search_for_a_win_that_was_kept_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
+    """Half of the nodes, and half again, find what all of them find at once; where the file is another, nothing is."""
+    kept, game, half = tmp_path / "search", Game(5, 6, 4), 20_000
+    assert prove(game, nodes=half, only=["proof"], goal="win", resume=kept).claim is None
+    [(name, known)] = [pair for pair in searches(kept).items() if pair[0] == "X wins"]
+    won = prove(game, nodes=half, only=["proof"], goal="win", resume=kept)
+    assert won.claim == "X wins"
+    again = prove(game, nodes=half, only=["proof"], goal="win", resume=kept)
+    assert (again.claim, again.nodes) == ("X wins", 0)
+    head = kept.read_bytes()
+    for altered in (known[:-1], known + b"\0", known[:-1] + b"\xff", b"\x05" + known[1:], b""):
+        entry = json.dumps({"search": name, "bytes": len(altered)}).encode()
+        first = zlib.decompress(head).partition(b"\n")[0]
+        kept.write_bytes(zlib.compress(b"\n".join([first, entry, altered])))
+        with pytest.raises(Unkept, match="is not a search that was kept, or it is damaged"):
+            prove(game, nodes=half, only=["proof"], goal="win", resume=kept)
+
+
+@native
+@pytest.mark.parametrize("goal", ["hold", "win"])
+def test_a_search_that_is_killed_has_kept_what_it_said(goal: str, tmp_path: Path) -> None:
     """kill -9 in the middle: the file is whole, and the next run goes on with it."""
     kept = tmp_path / "search"
     code = (
         "from pathlib import Path; from noughts import Game; from noughts.proofs import proof; "
         "from noughts.proofs.prove import prove; proof.KEEP_SECONDS = 0.0; "
-        f"prove(Game(8, 8, 5), seconds=600, only=['proof'], goal='hold', threads=1, resume=Path({str(kept)!r}))"
+        f"prove(Game(8, 8, 5), seconds=600, only=['proof'], goal={goal!r}, threads=1, resume=Path({str(kept)!r}))"
     )
     for _ in range(3):
         before = kept.read_bytes() if kept.exists() else b""
@@ -345,7 +365,7 @@ def test_a_kept_search_that_is_not_needed_now_stays_in_the_file(tmp_path: Path) 
     assert {name.split()[0] for name in both} == {"X", "O"}
     prove(game, nodes=1_000, only=["stealing", "proof"], goal="hold", resume=kept)
     prove(game, nodes=1_000, only=["stealing", "proof"], goal="win", resume=kept)
-    assert {name: text for name, text in searches(kept).items() if name[0] == "X"} == {
+    assert {name: text for name, text in searches(kept).items() if name[:7] == "X holds"} == {
         name: text for name, text in both.items() if name[0] == "X"
     }
 

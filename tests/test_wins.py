@@ -180,6 +180,19 @@ def test_a_budget_of_nodes_ends_it_and_finds_the_same_each_time() -> None:
     assert found.nodes >= 500
 
 
+@pytest.mark.parametrize("name", ["4x4k3", "5x5k4", "6x6k4", "4x6k4"])
+def test_the_line_it_is_at_can_be_played_however_its_positions_were_turned(name: str) -> None:
+    start, told = Game.parse(name).start(), set()
+    search = wins.PlainWins(start.game, 0, 0) if name == "4x4k3" else wins.begin(start)
+    for _ in range(40):
+        search.run(25 if name == "4x4k3" else 500, 10.0)
+        line = [cell for cell in search.line() if cell >= 0]
+        assert len(set(line)) == len(line)
+        assert set(line) <= set(start.moves())
+        told.add(tuple(line))
+    assert len(told) > 3 or search.settled
+
+
 @native
 def test_progress_tells_where_it_is_and_the_answer_is_the_same() -> None:
     start = Game(6, 6, 5).start()
@@ -199,6 +212,14 @@ def test_a_full_memory_ends_it() -> None:
     found = wins.search(Game(15, 15, 5).start(), memory=1 << 20)
     assert (found.strategy, found.complete) == (None, False)
     assert found.nodes < wins.NODES
+
+
+@native
+def test_with_little_memory_it_forgets_what_nothing_leads_to_any_more_and_goes_on() -> None:
+    start = Game(5, 6, 4).start()
+    much, little = wins.search(start), wins.search(start, memory=3_000_000)
+    assert little.nodes > much.nodes  # it looked at some of them twice
+    assert passes(start, little)
 
 
 @pytest.mark.parametrize("name", ["3x3k3m", "6x7k4g", "33x5k4"])

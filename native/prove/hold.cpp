@@ -7,47 +7,25 @@
 
 #include "prove/family.hpp"
 #include "prove/pairs.hpp"
+#include "prove/turns.hpp"
 
 namespace noughts::prove {
 namespace {
 
 constexpr int fours_tries = 30;  // positions of one search by fours
-constexpr int scale = 64;        // the positions left to prove where lines that weigh 1 have no pair
+
+// About how many positions are left to prove where lines that weigh so much have no pair: 4, and four times as many for
+// each weight of 1, with straight lines between the powers of two.
+uint32_t left_to_prove(int light) {
+    const int64_t twice = 2 * int64_t{light}, rest = twice % whole;
+    return uint32_t(((4 * whole + 4 * rest) << std::min<int64_t>(twice / whole, 16)) / whole);
+}
 
 uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return x ^ x >> 31;
 }
-
-// The turns of a board onto itself, numbered as in certificates: 4 swaps rows and columns, then 1 mirrors left and
-// right, 2 top and bottom.
-struct Turns {
-    std::vector<std::vector<uint8_t>> to;  // [turn][cell]
-
-    explicit Turns(const Game& game) {
-        for (int turn = 0; turn < (game.rows == game.columns ? 8 : 4); turn++) {
-            std::vector<uint8_t> cells;
-            for (int cell = 0; cell < game.cells; cell++) {
-                int row = cell / game.columns, column = cell % game.columns;
-                if (turn & 4) std::swap(row, column);
-                if (turn & 1) column = game.columns - 1 - column;
-                if (turn & 2) row = game.rows - 1 - row;
-                cells.push_back(uint8_t(row * game.columns + column));
-            }
-            to.push_back(cells);
-        }
-    }
-    // The turn that leads from what `from` turned to what `into` turns: back by `into` after `from`.
-    int between(int from, int into) const {
-        for (int turn = 0; turn < int(to.size()); turn++) {
-            bool fits = true;
-            for (size_t cell = 0; cell < to[0].size(); cell++) fits &= to[into][to[turn][cell]] == to[from][cell];
-            if (fits) return turn;
-        }
-        return 0;
-    }
-};
 
 template <int W>
 struct Position {
@@ -193,9 +171,9 @@ class Search final : public HoldSearch {
     struct Worker;
     class Writer;
 
-    const std::vector<uint8_t>& back(int turn) const { return turns_.to[inverse_[turn]]; }
+    const std::vector<uint16_t>& back(int turn) const { return turns_.to[Turns::inverse[turn]]; }
 
-    static uint64_t hash(const Line<W>& line, const std::vector<uint8_t>& to, uint64_t salt) {
+    static uint64_t hash(const Line<W>& line, const std::vector<uint16_t>& to, uint64_t salt) {
         uint64_t sum = salt;
         line.cells.each([&](int cell) { sum += random_[to[cell]]; });
         return mixed(sum);
@@ -241,7 +219,7 @@ class Search final : public HoldSearch {
             after.answer(best);
             const Numbers found = judge(after, false);
             if (found.proven()) return proven;
-            if (found.refuted()) return lost.any() ? refuted : Numbers{uint32_t(scale), 1};
+            if (found.refuted()) return lost.any() ? refuted : Numbers{left_to_prove(whole), 1};
             return {found.proof, 1};
         }
         if (lost.any()) return refuted;
@@ -252,7 +230,7 @@ class Search final : public HoldSearch {
         if (fours(position, tries, zone)) return refuted;
         Pairs<W> pairs;
         if (pairs.find(position.other)) return proven;
-        return {uint32_t(1 + int64_t(pairs.light) * scale / whole), 1};
+        return {left_to_prove(pairs.light), 1};
     }
 
     Numbers look(const Position<W>& position, bool holder, uint64_t key) {
@@ -289,22 +267,32 @@ class Search final : public HoldSearch {
         return cells;
     }
 
-    std::vector<Child<W>> children(const Position<W>& position, bool holder) const {
+    // The moves of a player, the heaviest first.
+    std::vector<int> ordered(const Position<W>& position, bool holder) const {
         const Cells<W> cells = moves(position, holder);
         std::array<int, 64 * W> weight{};
         for (const auto& line : position.other.lines)
-            line.cells.each([&](int cell) { weight[cell] += whole >> std::min(line.size, 20); });
+            line.cells.each([&](int cell) { weight[cell] += weight_of(line.size); });
         std::vector<int> order;
         cells.each([&](int cell) { order.push_back(cell); });
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return weight[a] > weight[b]; });
+        return order;
+    }
+
+    Child<W> child(const Position<W>& position, bool holder, int cell) const {
+        Child<W> found{cell, 0, {}, position};
+        if (holder) found.after.answer(cell);
+        else found.after.attack(cell);
+        found.key = key(found.after, !holder).key;
+        return found;
+    }
+
+    std::vector<Child<W>> children(const Position<W>& position, bool holder) const {
         std::vector<Child<W>> found;
-        for (const int cell : order) {
-            Child<W> child{cell, 0, {}, position};
-            if (holder) child.after.answer(cell);
-            else child.after.attack(cell);
-            child.key = key(child.after, !holder).key;
-            if (std::none_of(found.begin(), found.end(), [&](const Child<W>& each) { return each.key == child.key; }))
-                found.push_back(std::move(child));
+        for (const int cell : ordered(position, holder)) {
+            Child<W> next = child(position, holder, cell);
+            if (std::none_of(found.begin(), found.end(), [&](const Child<W>& each) { return each.key == next.key; }))
+                found.push_back(std::move(next));
         }
         return found;
     }
@@ -393,7 +381,6 @@ class Search final : public HoldSearch {
     uint8_t busy(uint64_t key) const { return threads_ > 1 ? busy_[key >> 48].load(std::memory_order_relaxed) : 0; }
 
     const Turns turns_;
-    const std::array<int, 8> inverse_{0, 1, 2, 3, 4, 6, 5, 7};
     const int cells_;
     const bool attacker_moves_, weak_;
     Position<W> root_;
@@ -449,21 +436,19 @@ class Search<W>::Writer {
         int met = 0, label = 0;
     };
 
-    // An answer of the holder in a position that is proven: one that was written already, if there is one; any of the
-    // free cells where the other has no line left.
+    // An answer of the holder in a position that is proven: any of the free cells where the other has no line left.
     int answer(const Position<W>& position, const Cells<W>& free) {
         if (const Cells<W> done = position.own.lacking(1); done.any()) return done.first();
         if (position.other.lines.empty()) return free.first();
-        const std::vector<Child<W>> next = search_.children(position, true);
-        const Child<W>* best = nullptr;
-        for (const Child<W>& child : next)
-            if (Numbers numbers; search_.table.find(child.key, numbers) && numbers.proven()) {
-                if (known_.contains(child.key)) return child.cell;
-                if (!best) best = &child;
-            }
-        if (best) return best->cell;
-        for (const Child<W>& child : next)
-            if (search_.look(child.after, false, child.key).proven()) return child.cell;
+        const std::vector<int> order = search_.ordered(position, true);
+        for (const int cell : order) {
+            const Child<W> next = search_.child(position, true, cell);
+            if (Numbers numbers; search_.table.find(next.key, numbers) && numbers.proven()) return cell;
+        }
+        for (const int cell : order) {
+            const Child<W> next = search_.child(position, true, cell);
+            if (search_.look(next.after, false, next.key).proven()) return cell;
+        }
         search_.stop_ = false;  // it was forgotten, and is looked for again
         const uint64_t key = search_.key(position, true).key;
         if (!worker_.settle(position, true, key, Numbers::never, Numbers::never).proven()) throw Forgotten();

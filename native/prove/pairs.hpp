@@ -23,7 +23,7 @@ template <int W>
 class Pairs {
   public:
     bool find(const Family<W>& family) {
-        burden_.assign(family.lines.size(), 1.0f);
+        burden_.assign(family.lines.size(), 1);
         for (int i = 0; i < passes; i++) {
             if (pass(family)) return true;
             if (least_ >= near) return false;
@@ -41,10 +41,10 @@ class Pairs {
     struct Open {
         Cells<W> cells;  // those that it lacks outside the pairs
         int size, line;
-        float felt;  // its weight, with the burden of what failed before
+        int64_t felt;  // its weight, with the burden of what failed before
     };
     struct Choice {
-        float change;  // of what weighs upon all lines, if these become a pair
+        int64_t change;  // of what weighs upon all lines, if these become a pair
         int one, other;
     };
 
@@ -53,7 +53,7 @@ class Pairs {
         sum_ = 0, weight_ = {}, felt_ = {};
         for (const Line<W>& line : family.lines) {
             const int number = int(open_.size());
-            open_.push_back({line.cells, line.size, number, float(weight_of(line.size)) * burden_[number]});
+            open_.push_back({line.cells, line.size, number, weight_of(line.size) * burden_[number]});
             weigh(open_.back(), 1);
         }
         const Cells<W> cells = family.all();
@@ -72,7 +72,7 @@ class Pairs {
     // Adds what a line weighs to its cells, or takes it away.
     void weigh(const Open& line, int sign) {
         const int weight = sign * weight_of(line.size);
-        const float felt = float(sign) * line.felt;
+        const int64_t felt = sign * line.felt;
         sum_ += weight;
         line.cells.each([&](int cell) { weight_[cell] += weight, felt_[cell] += felt; });
     }
@@ -117,7 +117,7 @@ class Pairs {
                 weigh(line, -1);
                 if (both.within(line.cells)) continue;
                 line.cells -= both, line.size--;
-                line.felt = float(weight_of(line.size)) * burden_[line.line];
+                line.felt = weight_of(line.size) * burden_[line.line];
                 weigh(line, 1);
             }
             open_[kept++] = line;
@@ -126,9 +126,9 @@ class Pairs {
     }
 
     int least_ = 4 * whole, sum_ = 0;
-    std::vector<float> burden_;  // how often a line could not be served, as a factor
+    std::vector<int64_t> burden_;  // how often a line could not be served, as a factor
     std::array<int, 64 * W> weight_;
-    std::array<float, 64 * W> felt_;
+    std::array<int64_t, 64 * W> felt_;
     std::vector<Choice> choices_;
     std::vector<Open> open_;
 };

@@ -55,8 +55,8 @@ def run(position: Position, only: str | None, save: Path | None, **options: Any)
 
     Wins by force (threats), pairs of cells that keep the other from a line (pairing), the stealing of strategies, and
     a search of the whole game (proof). What it says has passed noughts check, a program that shares nothing with the
-    provers; --save keeps the certificate, for that program or for yours. A search for holding can be interrupted and
-    gone on with: --resume FILE keeps it every minute and at its end. Neither gravity nor misere.
+    provers; --save keeps the certificate, for that program or for yours. A search can be interrupted and gone on
+    with: --resume FILE keeps it about every minute and at its end. Neither gravity nor misere.
     """
     for place in (save, options["resume"]):
         if place:

@@ -359,12 +359,12 @@ class Hold(_Part):
         cells = [self.cell(word, free) for word in words]
         if len(cells) % 2 or len(set(cells)) < len(cells):
             raise Refuted("the pairs share a cell")
-        pairs, loose = list(zip(cells[::2], cells[1::2], strict=True)), []
+        pairs, loose, rest = list(zip(cells[::2], cells[1::2], strict=True)), [], free & ~_bits(cells)
         if self.board.cells <= TREE_CELLS:
             left = [line for line, beside in self.board.lines if not (line & mine or beside & self.theirs)]
-            for pair in map(_bits, pairs):
+            for pair in [1 << one | 1 << two for one, two in pairs]:
                 left = [line for line in left if line & pair != pair]
-            loose = [line & free & ~_bits(cells) for line in left]
+            loose = [line & rest for line in left]
             if 0 in loose:
                 raise Refuted(f"no pair in the line of cells {' '.join(map(str, _cells(left[loose.index(0)])))}")
         else:

@@ -16,8 +16,11 @@ write the lines of a certificate (docs/reference/certificates.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import combinations
+from operator import itemgetter, or_
 from typing import Protocol
 
 from noughts.native import handle
@@ -29,7 +32,9 @@ from noughts.rules.position import Position
 MAX_CELLS = 256
 MAX_SIDE = 32
 NEVER = (1 << 28) - 1  # as a number of positions: it cannot be proven, or not be refuted
-TRIES = 40  # ways to choose pairs that the plain search looks at
+WHOLE = 1 << 20  # the weight 1
+PASSES = 10  # ways to choose pairs that are tried
+NEAR = WHOLE // 10 * 19  # from further away it was never seen to succeed
 
 Lines = frozenset[Bits]  # what each line lacks
 Pair = tuple[Cell, Cell]
@@ -234,32 +239,72 @@ def replies(others: Lines, own: Lines) -> list[Cell]:
     return sorted(_undominated(others, own))
 
 
-def pairs_and_weight(others: Lines, tries: int = TRIES) -> list[Pair] | None:
+def pairs_and_weight(others: Iterable[Bits]) -> list[Pair] | None:
     """Pairs such that the lines without one weigh less than 1, with those through the heaviest cell counted twice.
 
-    A line that lacks n cells outside the pairs weighs 2^-n. None if none are found.
+    A line that lacks n cells outside the pairs weighs 2^-n. None if none are found. Pairs are chosen one after another,
+    each for the line that is hardest to serve. Where one cannot be served, it and the line that was in its way count as
+    twice as heavy from now on, and it begins again. The native search does the same, step by step.
 
     >>> apart, crossing = frozenset([0b11, 0b1100, 0b110000]), frozenset([0b11, 0b110])
     >>> pairs_and_weight(apart), pairs_and_weight(crossing)  # whoever takes cell 1 of the second cannot be stopped
     ([(0, 1)], None)
     """
-    weight = _weights(others)
-    if sum(2.0 ** -lacks.bit_count() for lacks in others) + max(weight.values(), default=0.0) < 1:
-        return []
-    shortest = min(others, key=lambda lacks: (lacks.bit_count(), lacks))
-    if shortest.bit_count() < 2 or not tries:
-        return None
-    choices = []
-    for pair in combinations(_cells(shortest), 2):
-        both = 1 << pair[0] | 1 << pair[1]
-        served = sum(2.0 ** -lacks.bit_count() for lacks in others if lacks & both == both)
-        choices.append((weight[pair[0]] + weight[pair[1]] - 3 * served, pair, both))
-    for _, pair, both in sorted(choices)[: 1 + (tries == TRIES)]:  # the best way down, and one step back
-        rest = frozenset(lacks & ~both for lacks in others if lacks & both != both)
-        found = None if 0 in rest else pairs_and_weight(rest, tries - 1)
-        if found is not None:
-            return [pair, *found]
+    lines = sorted(others, key=lambda lacks: (lacks.bit_count(), lacks))
+    burden = [1] * len(lines)
+    least = 4 * WHOLE
+    for _ in range(PASSES):
+        pairs, seen = _pass(lines, burden)
+        if pairs is not None:
+            return pairs
+        least = min(least, seen)
+        if least >= NEAR:
+            return None
     return None
+
+
+def _pass(lines: list[Bits], burden: list[int]) -> tuple[list[Pair] | None, int]:
+    """One try to choose pairs, and the least weight that was seen; what failed becomes a heavier burden."""
+    pairs, left, least = list[Pair](), dict(enumerate(lines)), 4 * WHOLE
+    while True:
+        felt = {number: _weight(lacks) * burden[number] for number, lacks in left.items()}
+        weight, heavy = dict.fromkeys(_cells(reduce(or_, lines, 0)), 0), defaultdict[Cell, int](int)
+        for number, lacks in left.items():
+            for cell in _cells(lacks):
+                weight[cell] += _weight(lacks)
+                heavy[cell] += felt[number]
+        total = sum(map(_weight, left.values())) + max(weight.values(), default=0)
+        least = min(least, total)
+        if total < WHOLE:
+            return pairs, least
+        hardest = max(left, key=felt.__getitem__)
+        choices = []
+        for one, other in combinations(_cells(left[hardest]), 2):
+            both = 1 << one | 1 << other
+            served = sum(felt[number] for number, lacks in left.items() if lacks & both == both)
+            choices.append((heavy[one] + heavy[other] - 3 * served, one, other))
+        failed = None
+        for _, *pair in sorted(choices, key=itemgetter(0)):
+            one, other = pair
+            stranded = [
+                number for number, lacks in left.items()
+                if lacks.bit_count() < 3 and (lacks >> one ^ lacks >> other) & 1
+            ]  # fmt: skip
+            if not stranded:
+                break
+            failed = stranded[0] if failed is None else failed
+        else:
+            burden[hardest] *= 2
+            if failed is not None:
+                burden[failed] *= 2
+            return None, least
+        both = 1 << one | 1 << other
+        pairs.append((one, other))
+        left = {number: lacks & ~both for number, lacks in left.items() if lacks & both != both}
+
+
+def _weight(lacks: Bits) -> int:
+    return WHOLE >> min(lacks.bit_count(), 20)
 
 
 def _taken(gaining: Lines, losing: Lines, cell: Cell) -> tuple[Lines, Lines]:

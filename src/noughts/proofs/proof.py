@@ -5,7 +5,7 @@
                holder's own lines do not count, and if that fails with them
 
 The searches take turns, each for a fixed number of nodes, so that with one thread the same budget of nodes finds the
-same. What a search for holding has found can be kept in a file and taken up again.
+same. What the searches have found can be kept in a file and taken up again.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ from noughts.rules.value import RANK, Outcome
 from noughts.words import brief
 
 HOLD_SLICE, WIN_SLICE = 256, 20_000  # nodes of a turn: some tenths of a second each
-PATIENCE = 16  # turns of the weak game, before that with the holder's own lines takes turns with it
+PATIENCE = 16  # turns of the weak game, before that with the holder's own lines takes turns with it,
+EVERY = 4  # and so seldom: where the weak game is not lost, it is the one that is held more often than not
 AT_FIRST = 64  # nodes for a verdict that nobody waits for
 SMALL = 64  # cells of a board for that
 KEEP_SECONDS = 60.0  # between two times that what was found is kept
 WRITING_SECONDS = 600.0  # for a certificate, beyond the budget
 VERSION = 1  # of the file in which a search is kept
-SEARCHES = [f"{side} holds {mode}" for side in "XO" for mode in ("weak", "strong")]
+SEARCHES = [f"{side} {what}" for side in "XO" for what in ("wins", "holds weak", "holds strong")]
+KEEP_SHARE = 10  # and at least so many times as long as it took the last time
 
 
 class Unkept(ValueError):
@@ -154,6 +156,14 @@ class _Task(ABC):
         """What it has proven, with the certificate."""
 
     @abstractmethod
+    def kept(self) -> dict[str, Any]:
+        """Its searches so far, by the names under which what they found is kept."""
+
+    @abstractmethod
+    def recall(self, name: str, known: bytes) -> None:
+        """Take over what one of them has found."""
+
+    @abstractmethod
     def now(self) -> tuple[int, int, list[Cell]]:
         """The numbers left to prove and refute, and the current line."""
 
@@ -200,6 +210,12 @@ class _Winning(_Task):
             within=plies(strategy), line=main_line(strategy), certificate=(part,)
         )
 
+    def kept(self) -> dict[str, Any]:
+        return {f"{self.side} wins": self.search}
+
+    def recall(self, name: str, known: bytes) -> None:
+        self.search.recall(known)
+
     def now(self) -> tuple[int, int, list[Cell]]:
         line = self.search.line()
         return self.search.proof, self.search.refutation, line[: line.index(-1)] if -1 in line else line
@@ -223,9 +239,10 @@ class _Holding(_Task):
     def turn(self, budget: Budget) -> None:
         self.turns += 1
         lost = not self.searches["weak"].numbers[1]
-        if (lost or self.turns > PATIENCE) and not self.position.game.exact:
+        self.current = "weak"
+        if (lost or (self.turns > PATIENCE and self.turns % EVERY == 0)) and not self.position.game.exact:
             self.strong()
-            self.current = "weak" if not lost and self.current == "strong" else "strong"
+            self.current = "strong"
         self.run(budget, self.searches[self.current], HOLD_SLICE, budget.threads)
 
     def strong(self) -> hold.HoldSearch:
@@ -243,13 +260,19 @@ class _Holding(_Task):
         text = self.searches[self.current].text(budget.seconds + WRITING_SECONDS)
         return self.claim(self.position, self.side)._replace(certificate=(Part(self.side, "holds", text),))
 
+    def kept(self) -> dict[str, Any]:
+        return {f"{self.side} holds {mode}": search for mode, search in self.searches.items()}
+
+    def recall(self, name: str, known: bytes) -> None:
+        (self.strong() if name.endswith("strong") else self.searches["weak"]).recall(known)
+
     def now(self) -> tuple[int, int, list[Cell]]:
         search = self.searches[self.current]
         return *search.numbers, search.line()
 
 
 class Kept:
-    """What searches for holding have found, in a file: read at the beginning if it is there, written now and then.
+    """What searches have found, in a file: read at the beginning if it is there, written now and then.
 
     The file is compressed: a line of JSON with game and position, then for each search a line with its name and the
     number of bytes, and the bytes.
@@ -257,22 +280,31 @@ class Kept:
 
     def __init__(self, position: Position, path: Path, tasks: list[_Task]) -> None:
         """Take over what the file has, if there is one."""
-        self.path, self.at = path, monotonic()
+        self.path, self.at, self.took = path, monotonic(), 0.0
         self.head = {"noughts": "search", "version": VERSION, "game": str(position.game)}
         self.head["position"] = "/".join(board_rows(position))
-        self.tasks = {f"{task.side} holds": task for task in tasks if isinstance(task, _Holding)}
+        self.tasks = tasks
         self.rest: dict[str, bytes] = {}  # searches that are not at work this time: they stay in the file
         if path.exists():
+            names = {f"{task.side} {'wins' if task.goal == 'win' else 'holds'}": task for task in tasks}
             for name, known in self.read():
-                claim, _, mode = name.rpartition(" ")
-                if task := self.tasks.get(claim):
-                    (task.strong() if mode == "strong" else task.searches["weak"]).recall(known)
-                else:
+                side, what, *_ = name.split()
+                if not (task := names.get(f"{side} {what}")):
                     self.rest[name] = known
+                    continue
+                try:
+                    task.recall(name, known)
+                except ValueError:
+                    raise self.damaged from None
+
+    @property
+    def damaged(self) -> Unkept:
+        """What is said of a file that is none of ours."""
+        return Unkept(f"{self.path} is not a search that was kept, or it is damaged")
 
     def read(self) -> list[tuple[str, bytes]]:
         """The searches in the file, each with what it found."""
-        damaged = Unkept(f"{self.path} is not a search that was kept, or it is damaged")
+        damaged = self.damaged
         if not self.path.is_file():  # a device may have no end
             raise damaged
         found = []
@@ -301,19 +333,16 @@ class Kept:
 
     def now_and_then(self) -> None:
         """Write it, unless that was done a moment ago."""
-        if monotonic() - self.at > KEEP_SECONDS:
+        if monotonic() - self.at > max(KEEP_SECONDS, KEEP_SHARE * self.took):
             self.write()
 
     def write(self) -> None:
         """Write what was found so far."""
-        pieces = [json.dumps(self.head).encode() + b"\n"]
-        found = (
-            (f"{claim} {mode}", search.known())
-            for claim, task in self.tasks.items()
-            for mode, search in task.searches.items()
-        )
+        start, pieces = monotonic(), [json.dumps(self.head).encode() + b"\n"]
+        found = ((name, search.known()) for task in self.tasks for name, search in task.kept().items())
         for name, known in chain(found, self.rest.items()):
             pieces += [json.dumps({"search": name, "bytes": len(known)}).encode(), b"\n", known]
         with writing(self.path) as file:
             file.buffer.write(zlib.compress(b"".join(pieces), 1))
         self.at = monotonic()
+        self.took = self.at - start

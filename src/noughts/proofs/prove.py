@@ -10,7 +10,6 @@ nothing with them: a claim that does not pass there is not reported.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterable
 from io import BytesIO
 from math import inf
@@ -31,6 +30,7 @@ from noughts.rules.marks import Mark
 from noughts.rules.notation import parse_board
 from noughts.rules.position import Position, require
 from noughts.rules.value import FLIPPED, Outcome
+from noughts.solve.machine import processors
 from noughts.words import brief, listing, some, whole
 
 SECONDS = 10.0
@@ -225,7 +225,7 @@ def _budget(options: ProofOptions) -> Budget:
     return Budget(
         inf if nodes is None else nodes,
         seconds or (LONGEST if nodes else SECONDS),
-        threads=threads or (1 if nodes else os.cpu_count() or 1),
+        threads=threads or (1 if nodes else processors()),
         memory=memory or MEMORY,
         goal=goal,
         resume=options.get("resume"),

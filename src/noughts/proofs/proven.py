@@ -33,7 +33,10 @@ ENDING = ".proof.gz"
 
 HSU = "Hsu, Ko, Chen, Wei, Hsueh, Wu, On solving the 7,7,5-game and the 8,8,5-game, Theoretical Computer Science (2020)"
 ALLIS = "Allis, van den Herik and Huntjens, Go-Moku and threat-space search (1993)"
+CHARATSIDIS = "Charatsidis, Solving Four-in-a-Row on 9x4 and 10x4 Boards, bachelor thesis, Maastricht University (2017)"
 PUBLISHED: tuple[tuple[str, Outcome, str], ...] = (
+    ("4x9k4", "win", CHARATSIDIS),
+    ("4x10k4", "win", CHARATSIDIS),
     ("8x8k5", "tie", HSU),
     ("15x15k5", "win", ALLIS),
     ("15x15k5e", "win", ALLIS),

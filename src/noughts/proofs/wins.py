@@ -10,13 +10,14 @@ Each of these replies leads to one more position with the attacker to move; all 
 
 So one kind of position suffices, and one search: it goes on where the fewest positions seem left to settle (proof
 numbers), first asks whether the position is won by fours, and tries moves that make fours and threes before quiet
-ones, which cost a price more. Positions that are reached in several ways are kept once; so that they are not counted
-again and again, the numbers of those that must be settled together are not added up: the largest counts, and each
-other one as 1.
+ones, which cost a price more. Positions that are reached in several ways, or turned, are kept once; so that they are
+not counted again and again, the numbers of those that must be settled together are not added up: the largest counts,
+and each other one as 1.
 
-Nothing is left out but moves in no line that anyone can still complete: where the search ends without a win, there is
-no strategy of this kind, and where an extra mark never hurts the other holds. `search` asks the native core;
-`PlainWins` is its twin and says what is right.
+A position in which pairs and weight keep the attacker from every line is refuted at once (hold.py). Otherwise nothing
+is left out but moves in no line that anyone can still complete: where the search ends without a win, there is no
+strategy of this kind, and where an extra mark never hurts the other holds. `search` asks the native core; `PlainWins`
+is its twin and says what is right.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from noughts.native import handle
 from noughts.progress import Progress, finish
-from noughts.proofs import fours
+from noughts.proofs import fours, hold
 from noughts.proofs.certificate import Move, from_line, plies
+from noughts.proofs.check import Ground, smallest
 from noughts.proofs.fours import FOREVER, NEVER
 from noughts.proofs.threes import QUESTION, SURE, open_lines, read
 from noughts.rules.game import Bits, Cell, Game
@@ -38,7 +40,7 @@ from noughts.words import whole
 
 NODES = 1_000_000  # natively some seconds
 SLICE = 50_000  # nodes from one event to the next
-MEMORY = 2 << 30  # bytes for the positions that are kept
+MEMORY = 2 << 30  # bytes for the positions that are kept; natively those that nothing leads to any more go first
 PRICE = 32  # of a quiet move: about as many replies as it leaves
 RANKS = 2  # so many of them later, it costs one more
 HEAVIEST = 15  # marks in a line beyond which it weighs no more
@@ -83,6 +85,12 @@ class Search(Protocol):
 
     def strategy(self) -> list[int] | Move | None:
         """Of a win, natively as numbers that `read` reads; otherwise nothing."""
+
+    def known(self) -> bytes:
+        """All that was found so far, for `recall`."""
+
+    def recall(self, known: bytes) -> None:
+        """Take over what an earlier search of the same position found; ValueError if it is none."""
 
     @property
     def settled(self) -> bool: ...
@@ -180,6 +188,8 @@ def begin(
 
 # The plain twin
 
+Sides = tuple[Bits, Bits]  # the cells of the attacker, and of the other
+
 
 @dataclass
 class _Try:
@@ -203,10 +213,13 @@ class _Try:
 
 @dataclass
 class _Node:
-    """A position with the attacker to move: how many more must be proven to prove it, or refuted to refute it."""
+    """A position with the attacker to move, and all that turns of the board make of it.
 
-    mine: Bits
-    theirs: Bits
+    How many more must be proven to prove it, or refuted to refute it. Its cells are those of the board as it was when
+    it was first looked into (`frame`).
+    """
+
+    frame: Sides | None = None
     proof: int = 1
     refutation: int = 1
     expanded: bool = False
@@ -215,7 +228,6 @@ class _Node:
     tries: list[_Try] = field(default_factory=list)
     quiet: list[Cell] = field(default_factory=list)  # cells not tried yet, the best last
     used: tuple[Bits, ...] = ()  # as check.py counts: where the attacker moves, then the other's lines that lack n
-    strategy: Move | None = None
 
     @property
     def settled(self) -> bool:
@@ -247,8 +259,10 @@ class PlainWins:
         """Begin with the attacker to move, or with `second` the other."""
         self.game, self.fours, self.moves = game, fours.Plain(game), moves + mine.bit_count()
         self.most, self.until = memory >> 10, FOREVER  # a position takes about a kilobyte
-        self.known: dict[tuple[Bits, Bits], _Node] = {}
-        self.root, self.nodes, self.limit = _Node(mine, theirs), 0, 0
+        self.turns = _turns(game)
+        self.met: dict[Sides, _Node] = {}
+        self.start = mine, theirs
+        self.root, self.nodes, self.limit = _Node(self.start), 0, 0
         if second and self.completing(theirs, mine):
             self.root.settle(won=False)
         elif second:
@@ -272,31 +286,38 @@ class PlainWins:
     @property
     def full(self) -> bool:
         """Are more positions kept than there is room for?"""
-        return len(self.known) > self.most
+        return len(self.met) > self.most
 
     def run(self, nodes: int, seconds: float = FOREVER) -> None:
         """Go on for so many nodes and seconds, unless it is settled or the memory is full."""
         self.limit, self.until = self.nodes + nodes, monotonic() + seconds
         while not self.settled and not self.stopped():
-            self.descend(self.root, SURE, SURE)
+            self.descend(self.root, *self.start, SURE, SURE)
 
     def stopped(self) -> bool:
         return self.nodes >= self.limit or self.full or monotonic() >= self.until
 
     def at(self, mine: Bits, theirs: Bits) -> _Node:
-        return self.known.setdefault((mine, theirs), _Node(mine, theirs))
+        """The position on this board, however it is turned."""
+        return self.met.setdefault(min((turn.set(mine), turn.set(theirs)) for turn in self.turns), _Node())
+
+    def turn(self, node: _Node, mine: Bits, theirs: Bits) -> Turn:
+        """The turn that makes this board of the node's own, if it was looked into."""
+        if node.frame is None:
+            return self.turns[0]
+        return next(turn for turn in self.turns if (turn.set(node.frame[0]), turn.set(node.frame[1])) == (mine, theirs))
 
     def completing(self, own: Bits, other: Bits) -> Bits:
         return self.game.rule.completing(own) & self.game.full & ~(own | other)
 
-    def update(self, node: _Node) -> None:
+    def update(self, node: _Node, mine: Bits, theirs: Bits) -> None:
         """The numbers, from those of the moves; what is refuted is dropped."""
         if not node.expanded or node.settled:
             return
-        left = []
+        turn, left = self.turn(node, mine, theirs), []
         for each in node.tries:
             if not each.idle.proof and not each.replies:
-                self.answer(node, each)
+                self.answer(each, turn, mine, theirs)
             proof, refutation = each.numbers
             if not proof:
                 node.tries = [each]
@@ -310,42 +331,51 @@ class PlainWins:
         if not node.refutation:
             node.settle(won=False)
 
-    def descend(self, node: _Node, most_proof: int, most_refutation: int) -> None:
+    def descend(self, node: _Node, mine: Bits, theirs: Bits, most_proof: int, most_refutation: int) -> None:
         """To the position that promises most, as long as this one promises more than the others elsewhere."""
         if not node.expanded:
-            self.expand(node)
+            self.expand(node, mine, theirs)
+        turn = self.turn(node, mine, theirs)
         while True:
-            self.update(node)
+            self.update(node, mine, theirs)
             if node.settled or node.proof >= most_proof or node.refutation >= most_refutation or self.stopped():
                 return
             proofs = [each.numbers[0] for each in node.tries]
             if node.price <= min(proofs, default=SURE):
                 price, cell = node.price, node.quiet.pop()
-                node.tries.append(_Try(cell, price, self.at(node.mine | 1 << cell, node.theirs)))
-                node.rank += 1
+                idle = self.at(mine | turn.bit(cell), theirs)
+                if all(each.idle is not idle for each in node.tries):
+                    node.tries.append(_Try(cell, price, idle))
+                    node.rank += 1
                 continue
             best = node.tries[proofs.index(min(proofs))]
             others = len(node.tries) + bool(node.quiet) - 1
             proof = min(most_proof, _slack(sorted([*proofs, node.price])[1]))
             refutation = most_refutation - min(others, most_refutation - 1)
+            after = mine | turn.bit(best.cell)
             if best.idle.proof:
-                self.descend(best.idle, proof - min(best.price, proof - 1), refutation)
+                self.descend(best.idle, after, theirs, proof - min(best.price, proof - 1), refutation)
                 continue
-            left = [after for _, after in best.replies if after.proof]
-            reply, *rest = sorted(left, key=lambda after: after.refutation)
-            second = rest[0].refutation if rest else SURE
-            self.descend(reply, proof - min(len(rest), proof - 1), min(refutation, _slack(second)))
+            replies = list[tuple[Cell, _Node]]()  # one for each position
+            for cell, answered in best.replies:
+                if answered.proof and all(answered is not other for _, other in replies):
+                    replies.append((cell, answered))
+            (cell, reply), *rest = sorted(replies, key=lambda pair: pair[1].refutation)
+            second = rest[0][1].refutation if rest else SURE
+            bound = min(refutation, _slack(second))
+            self.descend(reply, after, theirs | turn.bit(cell), proof - min(len(rest), proof - 1), bound)
 
-    def expand(self, node: _Node) -> None:
+    def expand(self, node: _Node, mine: Bits, theirs: Bits) -> None:
+        node.frame = node.frame or (mine, theirs)
         node.expanded = True
         self.nodes += 1
-        mine, theirs, left = node.mine, node.theirs, self.moves - node.mine.bit_count()
+        left = self.moves - mine.bit_count()
         if left > 0 and (line := self.by_fours(mine, theirs, left)):
             node.line = line
             node.settle(won=True)
             return
         must = self.completing(theirs, mine)
-        if left < 2 or must & must - 1:
+        if left < 2 or must & must - 1 or (not must and self.held(mine, theirs)):
             node.settle(won=False)
             return
         quiet = 0 if must else self.game.full & ~(mine | theirs)
@@ -355,27 +385,34 @@ class PlainWins:
             if line or must:
                 idle = self.at(after, theirs)
                 if line and idle.proof:
-                    idle.line = line
+                    idle.frame = idle.frame or (after, theirs)
+                    back = self.turn(idle, after, theirs).back
+                    idle.line = tuple(back[each] for each in line)
                     idle.settle(won=True)
                 node.tries.append(_Try(cell, 0, idle))
                 quiet &= ~(1 << cell)
-        self.order(node, quiet)
+        self.order(node, mine, theirs, quiet)
 
     def by_fours(self, mine: Bits, theirs: Bits, moves: int) -> tuple[Cell, ...]:
         found = self.fours.ask(mine, theirs, QUESTION, moves)
         self.nodes += found.nodes
         return found.line
 
+    def held(self, mine: Bits, theirs: Bits) -> bool:
+        """Do pairs keep the attacker, to move, from every line that is open to them?"""
+        lines = smallest(open_lines(self.game, mine, theirs))
+        return self.game.cells <= hold.MAX_CELLS and hold.pairs_and_weight(lines) is not None
+
     def pressing(self, mine: Bits, theirs: Bits) -> Bits:
         """The free cells of lines that lack two or three cells."""
         return _union(lacks for lacks in open_lines(self.game, mine, theirs) if lacks.bit_count() in (2, 3))
 
-    def order(self, node: _Node, cells: Bits) -> None:
+    def order(self, node: _Node, mine: Bits, theirs: Bits, cells: Bits) -> None:
         """The quiet moves: those first that are in many lines that can still be completed."""
         worth = [0] * self.game.cells
-        for own, other, factor in ((node.mine, node.theirs, 2), (node.theirs, node.mine, 1)):
+        for own, other, factor in ((mine, theirs, 2), (theirs, mine, 1)):
             lines = open_lines(self.game, own, other)
-            if own is node.mine and not lines:
+            if factor == 2 and not lines:
                 node.tries = []
                 return
             for lacks in lines:
@@ -384,34 +421,41 @@ class PlainWins:
         quiet = [cell for cell in self.game.cells_of(cells) if worth[cell]]
         node.quiet = sorted(quiet, key=lambda cell: (worth[cell], -cell))
 
-    def answer(self, node: _Node, each: _Try) -> None:
+    def answer(self, each: _Try, turn: Turn, mine: Bits, theirs: Bits) -> None:
         """The replies that matter, since it is known how the attacker wins if nothing is done."""
-        mine, theirs = each.idle.mine, node.theirs
-        matters = _union(self.used(each.idle)[:3]) & self.game.full & ~(mine | theirs)
-        each.replies = [(cell, self.at(mine, theirs | 1 << cell)) for cell in self.game.cells_of(matters)]
+        mine |= turn.bit(each.cell)
+        matters = _union(self.used(each.idle, mine, theirs)[:3]) & self.game.full & ~(mine | theirs)
+        cells = self.game.cells_of(matters)
+        each.replies = [(turn.back[cell], self.at(mine, theirs | 1 << cell)) for cell in cells]
 
-    def used(self, node: _Node) -> tuple[Bits, ...]:
-        """What the win of a position depends on, if the other gets a move for nothing."""
+    def used(self, node: _Node, mine: Bits, theirs: Bits) -> tuple[Bits, ...]:
+        """What the win of a position depends on, if the other gets a move for nothing, on this board."""
+        board, turn = (mine, theirs), self.turn(node, mine, theirs)
         if node.used:
-            return node.used
+            return tuple(map(turn.set, node.used))
         found = [0] * (self.game.k + 1)
         if node.line:
-            mine, theirs = node.mine, node.theirs
-            for cell, reply in zip(node.line[::2], node.line[1::2], strict=False):
+            line = [turn.to[cell] for cell in node.line]
+            for cell, reply in zip(line[::2], line[1::2], strict=False):
                 mine |= 1 << cell
                 self.add_lacking(found, mine, theirs)
                 theirs |= 1 << reply
-            found[0] = self.game.bits_of(node.line)
+            found[0] = self.game.bits_of(line)
         else:
             won = node.tries[0]
-            self.add_lacking(found, won.idle.mine, node.theirs)
-            found[0] |= won.idle.mine & ~node.mine
-            for n, cells in enumerate(self.used(won.idle)):  # a line lacked one cell more than its owner needs
+            found[0] |= turn.bit(won.cell)
+            mine |= turn.bit(won.cell)
+            self.add_lacking(found, mine, theirs)
+            for n, cells in enumerate(self.used(won.idle, mine, theirs)):  # a line lacked one more than its owner needs
                 found[n - 1 if n > 1 else n] |= cells
-            for _, after in won.replies:
-                found = [cells | more for cells, more in zip(found, self.used(after), strict=True)]
-        node.used = tuple(found)
-        return node.used
+            for cell, after in won.replies:
+                answered = self.used(after, mine, theirs | turn.bit(cell))
+                found = [cells | more for cells, more in zip(found, answered, strict=True)]
+        # A position that a turn leaves as it is may be answered in either way.
+        same = [each for each in self.turns if (each.set(board[0]), each.set(board[1])) == board]
+        found = [_union(each.set(cells) for each in same) for cells in found]
+        node.used = tuple(map(turn.unset, found))
+        return tuple(found)
 
     def add_lacking(self, found: list[Bits], mine: Bits, theirs: Bits) -> None:
         for lacks in open_lines(self.game, theirs, mine):
@@ -419,27 +463,73 @@ class PlainWins:
 
     def line(self) -> list[int]:
         """Where it is at work: both players' moves, -1 where the other does nothing."""
-        found, node = list[int](), self.root
+        found, node, (mine, theirs) = list[int](), self.root, self.start
         while node.tries and not node.settled:
+            turn = self.turn(node, mine, theirs)
             best = min(node.tries, key=lambda each: each.numbers[0])
-            left = [(cell, after) for cell, after in best.replies if after.proof] or [(-1, best.idle)]
+            left: list[tuple[Cell | None, _Node]] = [(cell, after) for cell, after in best.replies if after.proof]
+            left = left or [(None, best.idle)]
             reply, node = min(left, key=lambda pair: pair[1].refutation)
-            found += [reply] if best.cell is None else [best.cell, reply]
+            found += [] if best.cell is None else [turn.to[best.cell]]
+            found += [-1 if reply is None else turn.to[reply]]
+            mine, theirs = mine | turn.bit(best.cell), theirs | turn.bit(reply)
         return found
 
     def strategy(self) -> Move | None:
         """How it is won; None if it is not."""
-        return None if self.root.proof else self.written(self.root)
+        return None if self.root.proof else self.written(self.root, *self.start, {})
 
-    def written(self, node: _Node) -> Move:
-        if node.strategy is None:
+    def known(self) -> bytes:
+        """Nothing is kept."""
+        return b""
+
+    def recall(self, known: bytes) -> None:
+        """Nothing is taken over."""
+
+    def written(self, node: _Node, mine: Bits, theirs: Bits, known: dict[tuple[int, int], Move]) -> Move:
+        turn = self.turn(node, mine, theirs)
+        key = id(node), self.turns.index(turn)
+        if key not in known:
             if node.line:
-                node.strategy = from_line(node.line)
+                known[key] = from_line(tuple(turn.to[cell] for cell in node.line))
             else:
                 won = node.tries[0]
-                replies = tuple((reply, self.written(after)) for reply, after in won.replies)
-                node.strategy = Move(won.cell, self.written(won.idle), replies)
-        return node.strategy
+                cell, mine = None if won.cell is None else turn.to[won.cell], mine | turn.bit(won.cell)
+                idle = self.written(won.idle, mine, theirs, known)
+                replies = tuple(
+                    (turn.to[reply], self.written(after, mine, theirs | turn.bit(reply), known))
+                    for reply, after in won.replies
+                )
+                known[key] = Move(cell, idle, replies)
+        return known[key]
+
+
+class Turn(NamedTuple):
+    """A turn of the board: which cell comes to lie where, and from where."""
+
+    to: tuple[Cell, ...]
+    back: tuple[Cell, ...]
+
+    def bit(self, cell: Cell | None) -> Bits:
+        """The set of a cell, turned; empty without one."""
+        return 0 if cell is None else 1 << self.to[cell]
+
+    def set(self, cells: Bits) -> Bits:
+        """A set of cells, turned."""
+        return sum(1 << cell for i, cell in enumerate(self.to) if cells >> i & 1)
+
+    def unset(self, cells: Bits) -> Bits:
+        """A set of cells, turned back."""
+        return sum(1 << cell for i, cell in enumerate(self.back) if cells >> i & 1)
+
+
+def _turns(game: Game) -> list[Turn]:
+    """The turns of a board onto itself, numbered as in certificates."""
+    board, found = Ground(str(game).rstrip("e"), "/".join(["." * game.columns] * game.rows)), []
+    for how in range(8 if game.rows == game.columns else 4):
+        to = [board.moved(1 << cell, how).bit_length() - 1 for cell in range(game.cells)]
+        found.append(Turn(tuple(to), tuple(map(to.index, range(game.cells)))))
+    return found
 
 
 def _slack(number: int) -> int:
