@@ -48,7 +48,7 @@ class LevelGrade(NamedTuple):
 
 GRADES = {  # the boards of up to so many cells
     MEDIUM: {
-        "level-1": LevelGrade(0, 1000, "level-1"), "level-2": LevelGrade(3, 1000, "level-1"),
+        "level-1": LevelGrade(0, 1000, "level-1"), "level-2": LevelGrade(2, 1000, "level-1"),
         "level-3": LevelGrade(4, 1000, "level-2"), "level-4": LevelGrade(6, 1000, "level-3"),
     },
     MAX_SIDE**2: {
