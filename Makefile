@@ -168,10 +168,10 @@ proofs: setup
 mutants: setup $(VENV)/mutants-tools
 	@$(BIN)/python hardening/mutants.py $(MODULE) $(ARGS)
 
-fuzz: setup
+fuzz: setup $(ENVS)/installed
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris 2>/dev/null || \
 	  echo 'noughts: atheris cannot be had here: inputs are changed without regard to what they reach'
-	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
+	@$(ENVS)/bin/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
 
 faults: setup $(CLUSTER)/installed
 	@$(BIN)/python hardening/faults.py $(FAULT) --record
