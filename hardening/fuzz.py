@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,15 @@ def load(name: str) -> Any:
         return importlib.import_module(f"fuzz_{name}")
     import atheris
 
-    # The finder of an editable install hides its files from atheris: take them from src, and later only the core.
-    finders = list(sys.meta_path)
-    sys.meta_path[:] = [finder for finder in finders if not type(finder).__module__.startswith("_editable")]
+    # The finder of an editable install hides its files from atheris: take from it the core, and the rest from src.
+    editable = [finder for finder in sys.meta_path if type(finder).__module__.startswith("_editable")]
+    sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in editable]
+    for spec in filter(None, (finder.find_spec("noughts._core", None) for finder in editable)):
+        sys.modules[spec.name] = core = module_from_spec(spec)
+        spec.loader.exec_module(core)  # type: ignore[union-attr]
     sys.path.insert(0, str(ROOT / "src"))
     with atheris.instrument_imports(include=steered()[name]):
-        target = importlib.import_module(f"fuzz_{name}")
-    sys.meta_path[:] = finders
-    return target
+        return importlib.import_module(f"fuzz_{name}")
 
 
 def steered() -> dict[str, list[str]]:
