@@ -128,9 +128,8 @@ def watch(name: str, seconds: float, seed: int) -> tuple[bool, str]:
     kept = FOUND / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}.input"
     kept.write_bytes(data)
     kept.with_suffix(".log").write_text(said, encoding="utf-8")
-    lines = [
-        line for line in said.splitlines() if re.match(r"(laws\.)?\w*(Broken|Error|Exception|Exit)\b|Timeout", line)
-    ]
+    raised = r"(?!INFO|SUMMARY|ERROR|WARNING|MS|Base64)([a-z_]+\.)*[A-Z]\w*(: |$)|Timeout"
+    lines = [line for line in said.splitlines() if re.match(raised, line)]
     law = lines[-1] if lines else f"ended with {done.returncode}"
     return False, f"{law[:2000]}\n  again: python hardening/fuzz.py {name} --replay {kept}\n{said[-3000:]}"
 
