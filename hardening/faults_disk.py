@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import itertools
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from breaking import completed, digest, hashes, need_root, noughts, refused
+from breaking import completed, digest, disk, hashes, limited, need_root, noughts, refused, remount
 from laws import require
 
 from noughts import Game
@@ -57,23 +56,6 @@ def main() -> str:
             noughts("solve", game, "--save", home / f"{game}-{form}", *COMPRESSED[form])
             right[game, form] = hashes(home / f"{game}-{form}")
         return ", ".join(fault(home, right) for fault in (full, kept, read_only, removed, together, memory, cache))
-
-
-@contextmanager
-def disk(folder: Path, size: int) -> Iterator[Path]:
-    """A disk of so many bytes."""
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-        folder.rmdir()
-
-
-def remount(folder: Path, option: str) -> None:
-    """Change a disk."""
-    subprocess.run(["mount", "-o", f"remount,{option}", folder], check=True)
 
 
 def full(home: Path, right: Right) -> str:
@@ -247,11 +229,11 @@ def memory(home: Path, right: Right) -> str:
     require(not list(small.glob("level*")), "what was refused was begun")
     completed(LARGE, small, right[LARGE, "raw"])
     limit = 16 << 20
-    while noughts("solve", "2x2k2", "--save", home / "tiny", preexec_fn=_limited(limit)).returncode:
+    while noughts("solve", "2x2k2", "--save", home / "tiny", preexec_fn=limited(limit)).returncode:
         limit += STEP
     for game, options in ((HUGE, []), (LARGE, ["--save", str(tight), "--compress"])):
         more, before = limit, len(told)
-        while (done := noughts("solve", game, *options, preexec_fn=_limited(more))).returncode:
+        while (done := noughts("solve", game, *options, preexec_fn=limited(more))).returncode:
             told.append(refused(done, {1}, "memory"))
             more += STEP
         require(len(told) > before, f"there was never too little memory for {game}")
@@ -292,10 +274,6 @@ def within(folder: Path, limit: int) -> int:
                 size += Path(inside, name).stat().st_size
     require(size <= limit, f"the cache has {size:,} bytes, and may have {limit:,}")
     return size
-
-
-def _limited(size: int):  # type: ignore[no-untyped-def]
-    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def _wait_for(folder: Path, name: str) -> None:
