@@ -40,6 +40,7 @@ help:
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
 	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
 	@echo 'make dist-check  install them as a stranger would, and run the tests against them   (SUITE="3.11 3.14")'
+	@echo 'make extras      each extra of that wheel alone in an empty environment, and none'
 	@echo 'make wheels      what cibuildwheel builds for Linux, macOS and Windows, as it reads the configuration'
 	@echo 'make kaggle      real episodes with agents of noughts, in an environment of its own of about 1.6 GB'
 	@echo 'make stubs       the types of the native core against the core itself'
@@ -177,13 +178,16 @@ faults: setup $(CLUSTER)/installed
 	@$(BIN)/python hardening/faults.py $(FAULT) --record
 
 # The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
-.PHONY: dist dist-check wheels stubs lock
+.PHONY: dist dist-check extras wheels stubs lock
 
 dist: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py build $(PYTHONS)
 
 dist-check: setup
 	@$(BIN)/python hardening/dist.py check $(PYTHONS) $(if $(SUITE),--suite='$(SUITE)') --pytest='$(ARGS)'
+
+extras: setup
+	@$(BIN)/python hardening/extras.py $(PYTHONS)
 
 wheels: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/wheels.py
