@@ -34,7 +34,7 @@ help:
 	@echo 'make proofs      games proven, with certificates, and the table of them   (PROOFS=dir SECONDS=600; SMALL=yes: all up to 25 cells)'
 	@echo 'make mutants     small faults in the rules and the checker, each of which a test must notice (hours)   (MODULE=check)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
-	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
+	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=long; Linux, root)'
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make gpu         the solver on a GPU: its tests, and compute-sanitizer   (needs a GPU, CuPy, CUDA)'
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'

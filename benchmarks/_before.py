@@ -123,8 +123,8 @@ def main() -> int:
         text = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}")[0]
         body = [
             f"\n{HEADING}\n",
-            "What stood in 0.1, in instructions: `python benchmarks/_before.py PYTHON --write` (callgrind, AVX2), with the",
-            f"Python of a checkout of the last commit before 0.2, d7752e2; last run {date.today().isoformat()}.\n",
+            "What stood in 0.1, in instructions: `python benchmarks/_before.py PYTHON --write` (callgrind, AVX2), with",
+            f"the Python of a checkout of the last commit before 0.2, d7752e2; last run {date.today().isoformat()}.\n",
             "| work | 0.1 | now | |\n|---|---|---|---|",
             *rows,
         ]  # fmt: skip

@@ -26,6 +26,7 @@ sys.path.append(str(HARDENING))
 
 import breaking  # noqa: E402
 import faults_disk  # noqa: E402
+import faults_long  # noqa: E402
 import fuzz  # noqa: E402
 import fuzz_bots  # noqa: E402
 import fuzz_certificates  # noqa: E402
@@ -518,34 +519,6 @@ def test_a_solve_that_does_not_come_right_is_found(
         breaking.completed("3x3k3", tmp_path, right)
 
 
-@pytest.mark.parametrize("content", ["right", "wrong"])
-def test_what_too_little_memory_left_behind_is_compared(content: str, tmp_path: Path, monkeypatch: Patch) -> None:
-    failing = {faults_disk.HUGE: 2, faults_disk.LARGE: 3}
-
-    def command(*words: Any, preexec_fn: object = None, **_: object) -> Any:
-        if preexec_fn is None:
-            return ended(2, "noughts: the limit is 100 kB of memory")
-        if failing.get(words[1]):
-            failing[words[1]] -= 1
-            return ended(1, "noughts: there is not enough memory")
-        if "--compress" in words:
-            write(tmp_path / "tight", content)
-        return ended(0)
-
-    def write(folder: Path, content: str) -> dict[str, str]:
-        folder.mkdir()
-        (folder / "level-00.noughts").write_text(content, encoding="utf-8")
-        return breaking.hashes(folder)
-
-    again: list[Any] = []
-    monkeypatch.setattr(faults_disk, "noughts", command)
-    monkeypatch.setattr(faults_disk, "completed", lambda game, folder, *_: again.append((game, folder.name)))
-    right: Any = {(faults_disk.LARGE, form): write(tmp_path / form, "right") for form in ("raw", "zstd")}
-    with broken(None if content == "right" else "made other files"):
-        assert faults_disk.memory(tmp_path, right) == "too little memory (6 times)"
-        assert again == [(faults_disk.LARGE, "small"), (faults_disk.LARGE, "tight")]
-
-
 @pytest.mark.parametrize(
     ("reading", "writing", "law"),
     [
@@ -582,6 +555,7 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
     asked: list[tuple[str, ...]] = []
 
     def command(*words: str, input: str) -> Any:  # noqa: A002
+        done = ended(1, "noughts: No space left on device") if words not in asked else ended(0)
         folder = tmp_path / "kept"
         if words not in asked:
             for path in folder.iterdir():
@@ -592,6 +566,7 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
         else:
             (folder / "index.html").write_bytes(bytes(5000))
         asked.append(words)
+        return done
 
     @contextmanager
     def disk(folder: Path, size: int) -> Iterator[Path]:
@@ -607,6 +582,38 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
         writers = len(faults_disk.writers(tmp_path))
         assert faults_disk.kept(tmp_path, {}) == f"the old file kept by {writers} writers"
         assert len(asked) == 2 * len({*asked}) == 2 * writers
+
+
+@pytest.mark.parametrize(
+    ("end", "named", "result", "law"),
+    [
+        (0, {}, 1, None),
+        (0, {}, 2, "gives something else"),
+        (1, {}, 1, "failed"),
+        (0, {"level-01.noughts": "half"}, 1, "named and not finished"),
+        (0, {"level-01.noughts": "whole"}, 1, None),
+    ],
+)
+def test_a_work_that_does_not_go_on_after_a_kill_is_found(
+    end: int, named: dict[str, str], result: int, law: str | None, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """The work waits to be killed, and leaves what is named then."""
+    going = iter([False, True])
+
+    def start(work: Any, folder: Path, *_: object, **__: object) -> Any:
+        (folder / "s").mkdir(exist_ok=True)
+        for name, text in named.items():
+            (folder / "s" / name).write_text(text, encoding="utf-8")
+        code = f"raise SystemExit({end})" if next(going) else "import time; time.sleep(100)"
+        return subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1, text=True)
+
+    (tmp_path / "whole").write_text("whole", encoding="utf-8")
+    right = {f"level-0{n}.noughts": breaking.digest(tmp_path / "whole") for n in range(2)}
+    work = faults_long.Work((), lambda *_: result, lambda folder, _: faults_long.levels(folder, right))
+    monkeypatch.setattr(faults_long, "start", start)
+    monkeypatch.setenv("KILLS", "1")
+    with broken(law):
+        assert faults_long.killed(work, tmp_path, 1, 0.3, random.Random(0)) == 1
 
 
 def test_a_cache_beyond_its_limit_is_found(tmp_path: Path) -> None:
