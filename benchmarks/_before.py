@@ -2,10 +2,10 @@
 
     python benchmarks/_before.py /path/to/python/of/0.1     prints a table; --write puts it into docs/reference/speed.md
 
-The other Python has noughts of another revision (make setup in a checkout of it: d7752e2 is the last before 0.2). Each
+The other Python has noughts of another revision (make setup in a checkout of it). Each
 work runs in both, under valgrind's callgrind, once and three times; half of the difference is what one run costs, its
-start left out. Names are those of 0.1: here they are found where they moved to. The kernels are those of AVX2, as
-valgrind knows no more.
+start left out. In an older checkout names are found where they were. The kernels are those of AVX2, as valgrind knows
+no more.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "speed.md"
 HEADING = "## Beside 0.1"
 SLOWER = 1.05
+WERE = {"noughts.rules.playouts": "noughts.playout", "noughts.rules.": "noughts.", "play.by_name": "play.named"}
 WORKS = {
     "a move and the status": """
         from noughts import Game
@@ -33,13 +34,13 @@ WORKS = {
             for text in made: Position.parse(text)""",
     "legality of 5x5k4": """
         from noughts import Position
-        from noughts.legality import check
+        from noughts.rules.legality import check
         def work():
             for text in ("5x5k4:XOXO./OXOX./XOXO./OXOX./.....", "5x5k4:XX.OO/XX.OO/...../...../....."):
                 for _ in range(20): check(text)""",
     "the least of an orbit": """
         from noughts import Game
-        from noughts.symmetry import canonical
+        from noughts.rules.symmetry import canonical
         made = list(Game().positions())[:300]
         def work():
             for p in made: canonical(p)""",
@@ -52,18 +53,18 @@ WORKS = {
     "batch status, 3x3": """
         import numpy as np
         from noughts import Game
-        from noughts.batch import status
+        from noughts.rules.batch import status
         ps = [p for p in Game().positions()] * 20
         x, o = np.array([p.x for p in ps], np.uint16), np.array([p.o for p in ps], np.uint16)
         def work():
             for _ in range(20): status(Game(), x, o)""",
     "perft(7), 3x3": """
         from noughts import Game
-        from noughts.perft import perft
+        from noughts.rules.perft import perft
         def work(): perft(Game().start(), 7)""",
     "random games, 4x4k4": """
         from noughts import Game
-        from noughts.playout import playouts
+        from noughts.rules.playouts import playouts
         def work(): playouts(Game(4, 4, 4).start(), 5000)""",
     "minimax, 3x3 from the second move": """
         from noughts import Position
@@ -88,10 +89,10 @@ WORKS = {
         def work():
             for p in made: solution[p]""",
     "a game by level-3": """
-        from noughts.play.named import match
+        from noughts.play.by_name import match
         def work(): match("level-3", "random", games=10)""",
     "certify perfect": """
-        from noughts.play.named import certify
+        from noughts.play.by_name import certify
         def work(): certify("perfect")""",
 }
 
@@ -99,6 +100,9 @@ WORKS = {
 def instructions(python: str, code: str, times: int) -> int:
     """How many it takes to run a work so often."""
     lines = "\n".join(line[8:] for line in code.splitlines())
+    if subprocess.run([python, "-c", "import noughts.rules"], capture_output=True, check=False).returncode:
+        for now, then in WERE.items():
+            lines = lines.replace(now, then)
     line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", python, "-W", "ignore", "-c"]
     env = os.environ | {"PYTHONHASHSEED": "0", "NOUGHTS_CACHE": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
@@ -120,12 +124,16 @@ def main() -> int:
         if now > SLOWER * before:
             slower.append(name)
     if write:
+        asked = [other, "-c", "import noughts, pathlib; print(pathlib.Path(noughts.__file__).parent)"]
+        place = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        told = ["git", "-C", place, "log", "-1", "--format=%h of %as"]
+        revision = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
         text = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}")[0]
         body = [
             f"\n{HEADING}\n",
-            "What stood in 0.1, in instructions: `python benchmarks/_before.py PYTHON --write` (callgrind, AVX2), with",
-            f"the Python of a checkout of the last commit before 0.2, d7752e2; last run {date.today().isoformat()}.\n",
-            "| work | 0.1 | now | |\n|---|---|---|---|",
+            "What stood in 0.1, in instructions: `python benchmarks/_before.py PYTHON --write` (callgrind, AVX2),",
+            f"where PYTHON has an earlier revision: here {revision}; last run {date.today().isoformat()}.\n",
+            "| work | then | now | |\n|---|---|---|---|",
             *rows,
         ]  # fmt: skip
         PAGE.write_text(text + "\n".join(body) + "\n", encoding="utf-8")

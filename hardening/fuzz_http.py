@@ -41,7 +41,7 @@ from noughts.web.routes.play import MAX_MATCH
 from noughts.web.server import Parser
 
 LIMIT = 1.5  # seconds that the server gives a job here
-PATIENCE = LIMIT + 5  # seconds for an answer: a busy machine may take some to start a process
+PATIENCE = LIMIT + 15  # seconds for an answer: a busy machine may take some to start a process
 BRIEFLY = 0.3  # seconds for the answer to a broken request, if there is one
 RUNS = 2  # at once; one more is remembered
 SETTLE = 60  # seconds within which the server must be as it was
