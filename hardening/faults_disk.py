@@ -130,7 +130,7 @@ def _analyzed(cache: Path, by: Sequence[str] = ()) -> None:
 
 
 def removed(home: Path, right: Right) -> str:
-    """Files are removed under an open solution, and under a solve."""
+    """Files are removed under an open solution."""
     print("  files removed", flush=True)
     folder = home / "removed"
     shutil.copytree(home / GAME, folder)
@@ -142,18 +142,8 @@ def removed(home: Path, right: Right) -> str:
         require(solution.line(position) == line, "an open solution forgot what it knew")
         require(solution.line(position.play(5)) is not None, "an open solution cannot read on")
     refused(noughts("solve", "--verify", folder), {2}, "holds no solution")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "noughts", "solve", LARGE, "--save", str(home / "gone"), "--threads", "1"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    _wait_for(home / "gone", "level-18.noughts")
-    while (home / "gone").exists():
-        shutil.rmtree(home / "gone", ignore_errors=True)  # the solve renames a level while it is looked for
-    out, err = process.communicate(timeout=300)
-    refused(subprocess.CompletedProcess([], process.returncode, out, err), {1, 2}, "No such file")
     completed(GAME, folder, right[GAME])
-    completed(LARGE, home / "gone", right[LARGE])
-    return "files removed under a solution and under a solve"
+    return "files removed under a solution"
 
 
 def together(home: Path, right: Right, rounds: int = 5) -> str:
