@@ -187,6 +187,11 @@ def _ends(argv: list[str], streams: Sequence[TextIOWrapper[Any]]) -> tuple[int, 
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted, working
+        if frame and frame.f_code.co_filename.endswith(
+            "_weakrefset.py"
+        ):  # Python itself throws an interrupt away there
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            return
         interrupted, working = True, _is_in(frame, WORK)
         raise KeyboardInterrupt
 
