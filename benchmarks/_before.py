@@ -1,11 +1,11 @@
-"""Whether what stood in 0.1 is slower now, by counts of instructions, which a busy machine does not change.
+"""Whether what stood in 0.1 is slower now: processor time, the least of many interleaved runs; or instructions.
 
     python benchmarks/_before.py /path/to/python/of/0.1     prints a table; --write puts it into docs/reference/speed.md
+    python benchmarks/_before.py … --count                  counts instructions, which a busy machine does not change
 
-The other Python has noughts of another revision (make setup in a checkout of it). Each
-work runs in both, under valgrind's callgrind, once and three times; half of the difference is what one run costs, its
-start left out. In an older checkout names are found where they were. The kernels are those of AVX2, as valgrind knows
-no more.
+The other Python has noughts of another revision (make setup in a checkout of it). Counting runs each work under
+valgrind's callgrind, once and three times: half of the difference is what one run costs, its start left out, with the
+kernels of AVX2, as valgrind knows no more; it takes an hour. In an older checkout names are found where they were.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "speed.md"
 HEADING = "## Beside 0.1"
 SLOWER = 1.05
+ROUNDS = 5  # of interleaved processes
 WERE = {"noughts.rules.playouts": "noughts.playout", "noughts.rules.": "noughts.", "play.by_name": "play.named"}
 WORKS = {
     "a move and the status": """
@@ -97,29 +98,62 @@ WORKS = {
 }
 
 
-def instructions(python: str, code: str, times: int) -> int:
-    """How many it takes to run a work so often."""
+ENVIRONMENT = os.environ | {
+    "PYTHONHASHSEED": "0", "NOUGHTS_CACHE": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+}  # fmt: skip
+TIMED = """
+from time import process_time
+def timed():
+    began = process_time()
+    work()
+    return process_time() - began
+once = max(timed(), 1e-5)
+print(min(timed() for _ in range(max(3, int(0.3 / once)))))
+"""
+
+
+def code_for(python: str, code: str) -> str:
+    """A work as this Python knows it."""
     lines = "\n".join(line[8:] for line in code.splitlines())
     if subprocess.run([python, "-c", "import noughts.rules"], capture_output=True, check=False).returncode:
         for now, then in WERE.items():
             lines = lines.replace(now, then)
-    line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", python, "-W", "ignore", "-c"]
-    env = os.environ | {"PYTHONHASHSEED": "0", "NOUGHTS_CACHE": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [*line, f"{lines}\nfor _ in range({times}): work()\n"], capture_output=True, text=True, env=env, check=False
-    )
+    return lines
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python to its end."""
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
-    return int(re.findall(r"Collected : (\d+)", done.stderr)[-1])
+    return done
+
+
+def instructions(python: str, code: str) -> float:
+    """How many millions it takes to run a work."""
+    line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", python, "-W", "ignore", "-c"]
+    both = [
+        int(re.findall(r"Collected : (\d+)", run(*line, f"{code}\nfor _ in range({n}): work()\n").stderr)[-1])
+        for n in (1, 3)
+    ]
+    return (both[1] - both[0]) / 2e6
+
+
+def milliseconds(python: str, code: str) -> float:
+    """The least processor time of a work in one process."""
+    return 1e3 * float(run(python, "-W", "ignore", "-c", code + TIMED).stdout)
 
 
 def main() -> int:
     """Compare; 1 if something is slower than it may be."""
     other, write = sys.argv[1], "--write" in sys.argv
     rows, slower = [], []
+    cost, unit, rounds = (instructions, "M", 1) if "--count" in sys.argv else (milliseconds, "ms", ROUNDS)
     for name, code in WORKS.items():
-        before, now = ((instructions(p, code, 3) - instructions(p, code, 1)) / 2 for p in (other, sys.executable))
-        rows.append(f"| {name} | {before / 1e6:,.2f} M | {now / 1e6:,.2f} M | {100 * (now / before - 1):+.1f} % |")
+        codes = {python: code_for(python, code) for python in (other, sys.executable)}
+        found = [{p: cost(p, text) for p, text in codes.items()} for _ in range(rounds)]  # in turn
+        before, now = (min(each[python] for each in found) for python in codes)
+        rows.append(f"| {name} | {before:,.3f} {unit} | {now:,.3f} {unit} | {100 * (now / before - 1):+.1f} % |")
         print(rows[-1], flush=True)
         if now > SLOWER * before:
             slower.append(name)
@@ -131,8 +165,9 @@ def main() -> int:
         text = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}")[0]
         body = [
             f"\n{HEADING}\n",
-            "What stood in 0.1, in instructions: `python benchmarks/_before.py PYTHON --write` (callgrind, AVX2),",
-            f"where PYTHON has an earlier revision: here {revision}; last run {date.today().isoformat()}.\n",
+            f"What stood in 0.1, in {'instructions' if unit == 'M' else 'processor time'}: `python benchmarks/_before.py",
+            f"PYTHON --write{' --count' * (unit == 'M')}`, where PYTHON has an earlier revision: here {revision};",
+            f"last run {date.today().isoformat()}.\n",
             "| work | then | now | |\n|---|---|---|---|",
             *rows,
         ]  # fmt: skip
