@@ -166,7 +166,7 @@ def main() -> int:
         body = [
             f"\n{HEADING}\n",
             f"What stood in 0.1, in {'instructions' if unit == 'M' else 'processor time'}: `python benchmarks/_before.py",
-            f"PYTHON --write{' --count' * (unit == 'M')}`, where PYTHON has an earlier revision: here {revision};",
+            f"PYTHON --write{' --count' * (unit == 'M')}`, where PYTHON has another revision: {revision};",
             f"last run {date.today().isoformat()}.\n",
             "| work | then | now | |\n|---|---|---|---|",
             *rows,
