@@ -165,9 +165,8 @@ def main() -> int:
         text = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}")[0]
         body = [
             f"\n{HEADING}\n",
-            f"What stood in 0.1, in {'instructions' if unit == 'M' else 'processor time'}: `python benchmarks/_before.py",
-            f"PYTHON --write{' --count' * (unit == 'M')}`, where PYTHON has another revision: {revision};",
-            f"last run {date.today().isoformat()}.\n",
+            f"What stood in 0.1, now and in {revision}, in {'instructions' if unit == 'M' else 'processor time'}:",
+            f"`python benchmarks/_before.py PYTHON --write{' --count' * (unit == 'M')}`, last run {date.today().isoformat()}.\n",
             "| work | then | now | |\n|---|---|---|---|",
             *rows,
         ]  # fmt: skip
