@@ -166,7 +166,7 @@ def main() -> int:
         body = [
             f"\n{HEADING}\n",
             f"What stood in 0.1, now and in {revision}, in {'instructions' if unit == 'M' else 'processor time'}:",
-            f"`python benchmarks/_before.py PYTHON --write{' --count' * (unit == 'M')}`, last run {date.today().isoformat()}.\n",
+            f"`python benchmarks/_before.py PYTHON --write{' --count' * (unit == 'M')}`, {date.today().isoformat()}.\n",
             "| work | then | now | |\n|---|---|---|---|",
             *rows,
         ]  # fmt: skip
