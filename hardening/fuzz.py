@@ -35,7 +35,7 @@ from record import failure, record
 FOUND = ROOT / "build" / "fuzz"
 TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py"))
 ENOUGH = 600  # seconds after which "nothing found" says something
-SILENCE = 120  # seconds for one input: after that the target hangs
+SILENCE = 300  # seconds for one input, on a busy machine: after that the target hangs
 
 
 def load(name: str) -> Any:

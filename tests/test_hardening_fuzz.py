@@ -455,7 +455,7 @@ def test_whatever_ends_a_target_is_found_and_kept(
     (tmp_path / "fuzz_it.py").write_text(TARGET.format(does=does))
     for name in ("fuzz", "fuzzing", "laws", "commands", "record"):
         shutil.copy(HARDENING / f"{name}.py", tmp_path)
-    text = (tmp_path / "fuzz.py").read_text(encoding="utf-8").replace("SILENCE = 120", "SILENCE = 2")
+    text = (tmp_path / "fuzz.py").read_text(encoding="utf-8").replace("SILENCE = 300", "SILENCE = 2")
     (tmp_path / "fuzz.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(fuzz, "__file__", str(tmp_path / "fuzz.py"))
     monkeypatch.setattr(fuzz, "FOUND", tmp_path.parent / "build" / "fuzz")
