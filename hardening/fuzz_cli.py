@@ -183,10 +183,12 @@ def here(argv: list[str], stdin: str) -> tuple[int, str, bool]:
 
 def _ends(argv: list[str], streams: Sequence[TextIOWrapper[Any]]) -> tuple[int, bool]:
     kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
-    interrupted = working = False
+    interrupted = working = over = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted, working
+        if over:  # the clock rang as it was stopped
+            return
         if frame and frame.f_code.co_filename.endswith(
             "_weakrefset.py"
         ):  # Python itself throws an interrupt away there
@@ -203,6 +205,7 @@ def _ends(argv: list[str], streams: Sequence[TextIOWrapper[Any]]) -> tuple[int, 
         try:
             cli.main()
         finally:
+            over = True
             signal.setitimer(signal.ITIMER_REAL, 0)
     except SystemExit as end:
         code = end.code
