@@ -123,7 +123,7 @@ WORKS = {
     "in parts": Work(("solve", "4x4k4", "--save", "{}/s", "--part", "200kB", "--json"), saved),
     "proof": Work(tuple(PROVE.split()), proven, if_there("proof", proven)),
     "dataset": Work(
-        ("dataset", "4x4k3", "-n", "30000", "-o", "{}/set.jsonl"), lambda folder, _: digest(folder / "set.jsonl")
+        ("dataset", "4x4k3", "-n", "3000", "-o", "{}/set.jsonl"), lambda folder, _: digest(folder / "set.jsonl")
     ),
     "book": Work(("book", "{}/book"), known, if_there("book", known)),
 }
