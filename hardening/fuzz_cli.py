@@ -12,6 +12,7 @@ around the command's work. One that comes during the work must have been turned 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import resource
@@ -197,6 +198,7 @@ def _ends(argv: list[str], streams: Sequence[TextIOWrapper[Any]]) -> tuple[int, 
         interrupted, working = True, _is_in(frame, WORK)
         raise KeyboardInterrupt
 
+    logging.getLogger("noughts").handlers.clear()  # each writes to the stderr of the run that made it
     before, code = signal.signal(signal.SIGALRM, interrupt), cast(Any, None)
     asks, began = argv[:1] and argv[0] in QUESTIONS, process_time()
     try:
