@@ -18,12 +18,13 @@ import os
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any
@@ -114,10 +115,13 @@ def watch(name: str, seconds: float, seed: int) -> tuple[bool, str]:
     """Run a target; whether nothing was found, and the figures or what was found."""
     FOUND.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, __file__, name, "--child", "--seconds", str(seconds), "--seed", str(seed)]
-    done = subprocess.run(
-        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
-    )
-    said = done.stdout.decode(errors="replace")
+    with (FOUND / f"{name}.log").open("w+b") as log:
+        done = subprocess.Popen(words, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+        done.wait()
+        with suppress(ProcessLookupError):  # whatever it has left
+            os.killpg(done.pid, signal.SIGKILL)
+        log.seek(0)
+        said = log.read().decode(errors="replace")
     figures = re.findall(r"^FIGURES (.*)$", said, re.MULTILINE)
     if done.returncode == 0 and figures:
         reached = re.findall(r"cov: (\d+) ft: \d+ corp: (\d+)/", said)
