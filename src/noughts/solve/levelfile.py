@@ -372,7 +372,7 @@ def zstd() -> Any:
     except ImportError:
         try:
             from backports import zstd  # type: ignore[import-not-found, import-untyped, no-redef, unused-ignore]
-        except ImportError:
+        except ModuleNotFoundError:  # another ImportError says why itself: too little memory, for example
             raise DatabaseError("compressed solutions need zstd: pip install 'noughts[db]'") from None
     return zstd
 
