@@ -109,7 +109,7 @@ def others(plain: Summary) -> int:
                 if killed >= OTHERS:
                     break
                 if not killed % 2 and client.returncode:
-                    refused(subprocess.CompletedProcess([], client.returncode, out, err), {1})
+                    refused(subprocess.CompletedProcess([], client.returncode, out, err), {1, 2})
                 killed += 1
         require(client.returncode == 0, f"after {killed} kills it does not go on: {err[-1000:]}")
         found = json.loads(out)
