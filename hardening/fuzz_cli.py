@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from time import process_time
@@ -35,6 +35,7 @@ from fuzzing import large_board, mutated, seeds
 from laws import Broken, require
 
 from noughts import Game, cli
+from noughts.lab.plots import require_matplotlib
 from noughts.solve import atlas, solve
 
 PATIENCE = 1.0  # seconds before the interrupt
@@ -72,6 +73,8 @@ def around() -> Iterator[None]:
         solve(Game(), save=home / "solved")
         line = [sys.executable, "-m", "noughts", "prove", "4x4k4", "--save", str(home / "proof")]
         subprocess.run(line, check=True, capture_output=True)
+        with suppress(ImportError):
+            require_matplotlib()  # an interrupt amid its loading would leave half of it for all that follow
         tempfile.tempdir = None
         atlas.save = lambda rows: None  # type: ignore[assignment, misc]  # --rebuild would write into the package
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
