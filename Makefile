@@ -34,12 +34,13 @@ help:
 	@echo 'make proofs      games proven, with certificates, and the table of them   (PROOFS=dir SECONDS=600; SMALL=yes: all up to 25 cells)'
 	@echo 'make mutants     small faults in the rules and the checker, each of which a test must notice (hours)   (MODULE=check)'
 	@echo 'make fuzz        any input to every entrance, ten minutes each   (TARGET=cli SECONDS=60)'
-	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=kill; Linux, root)'
+	@echo 'make faults      kill -9, full disks, little memory, bad clients   (FAULT=long; Linux, root)'
 	@echo 'make sanitize    the native core under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make gpu         the solver on a GPU: its tests, and compute-sanitizer   (needs a GPU, CuPy, CUDA)'
 	@echo 'make compilers   the native core by gcc, clang and for arm64, without a warning'
 	@echo 'make dist        the sdist and the wheels, twice the same   (PYTHONS="python3.11 python3.13")'
 	@echo 'make dist-check  install them as a stranger would, and run the tests against them   (SUITE="3.11 3.14")'
+	@echo 'make extras      each extra of that wheel alone in an empty environment, and none'
 	@echo 'make wheels      what cibuildwheel builds for Linux, macOS and Windows, as it reads the configuration'
 	@echo 'make kaggle      real episodes with agents of noughts, in an environment of its own of about 1.6 GB'
 	@echo 'make stubs       the types of the native core against the core itself'
@@ -168,22 +169,25 @@ proofs: setup
 mutants: setup $(VENV)/mutants-tools
 	@$(BIN)/python hardening/mutants.py $(MODULE) $(ARGS)
 
-fuzz: setup
+fuzz: setup $(ENVS)/installed
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris 2>/dev/null || \
 	  echo 'noughts: atheris cannot be had here: inputs are changed without regard to what they reach'
-	@$(BIN)/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
+	@$(ENVS)/bin/python hardening/fuzz.py $(TARGET) --seconds $(or $(SECONDS),600) --record
 
 faults: setup $(CLUSTER)/installed
 	@$(BIN)/python hardening/faults.py $(FAULT) --record
 
 # The release: docs/how-to/release.md. PYTHONS="python3.11 python3.13" chooses those to build with and to check.
-.PHONY: dist dist-check wheels stubs lock
+.PHONY: dist dist-check extras wheels stubs lock
 
 dist: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py build $(PYTHONS)
 
 dist-check: setup
 	@$(BIN)/python hardening/dist.py check $(PYTHONS) $(if $(SUITE),--suite='$(SUITE)') --pytest='$(ARGS)'
+
+extras: setup
+	@$(BIN)/python hardening/extras.py $(PYTHONS)
 
 wheels: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/wheels.py

@@ -178,7 +178,8 @@ def main() -> None:
     """Write the page."""
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
     before = {line.split(" | ")[0].removeprefix("| "): line for line in lines if line.startswith("| ")}
-    PAGE.write_text(HEAD + "".join(f"{told(*row, before)}\n" for row in ROWS), encoding="utf-8")
+    beside = "\n".join(["", *lines[lines.index("## Beside 0.1") :], ""]) if "## Beside 0.1" in lines else ""
+    PAGE.write_text(HEAD + "".join(f"{told(*row, before)}\n" for row in ROWS) + beside, encoding="utf-8")
     print(f"written: {PAGE}")
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import resource
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,3 +59,25 @@ def need_root(why: str) -> None:
     """Raise Needs unless this process may do everything."""
     if os.geteuid() != 0:
         raise Needs(f"needs root, {why}")
+
+
+@contextmanager
+def disk(folder: Path, size: int) -> Iterator[Path]:
+    """A disk of so many bytes."""
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+        folder.rmdir()
+
+
+def remount(folder: Path, option: str) -> None:
+    """Change a disk."""
+    subprocess.run(["mount", "-o", f"remount,{option}", folder], check=True)
+
+
+def limited(size: int) -> Callable[[], None]:
+    """What a process does as it starts, so that it has no more memory than this."""
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))

@@ -7,6 +7,7 @@ that there are keep its workers busy, and nobody else waiting. A page of another
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import random
@@ -14,16 +15,22 @@ import socket
 import statistics
 import struct
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 from laws import Broken, footprint, require
 from serving import Place, cached, held, meanwhile, serving
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
+from _class import Pupil  # type: ignore[import-not-found]
+
 CLIENTS = 50  # of each kind
+PUPILS = 30
 QUICK = "/api/v1/analyze?position=XO./.X./..O"
 GET = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 POST = b"POST /api/v1/move HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -68,6 +75,9 @@ def main() -> str:
             require(_until(lambda: not held(place)), f"{held(place)} slow clients hold their connections")
             require_held_up(readers)
             print(f"  the server has closed on every slow one: {shown(footprint(process.pid))}", flush=True)
+        with crowd(place), rudeness(place):
+            taught = asyncio.run(lesson(place[1]))
+        print(f"  a class among as many: {taught}", flush=True)
         back = _until(lambda: _is_back(before, footprint(process.pid)))
         after = footprint(process.pid)
         require(back, f"before: {shown(before)}; after: {shown(after)}")
@@ -75,8 +85,8 @@ def main() -> str:
     return (
         f"{4 * CLIENTS} slow or silent clients at once, beside oversized, half-closed, vanishing and leaving ones: "
         f"quick answers {said(alone)} before, {said(crowded)} among them, {said(burdened)} among {HEAVY} who ask what "
-        "costs most; a page of another site cost nothing; the server closed on every slow one; "
-        f"before {shown(before)}, after {shown(after)}"
+        f"costs most; among as many {taught}; a page of another site cost nothing; the server closed on every slow "
+        f"one; before {shown(before)}, after {shown(after)}"
     )
 
 
@@ -179,6 +189,18 @@ def status_of(place: Place, path: str, headers: dict[str, str] | None = None) ->
 def measure(place: Place) -> list[float]:
     """The times of quick questions."""
     return [ask(place, QUICK) for _ in range(ASKED)]
+
+
+async def lesson(port: int) -> str:
+    """A class plays: everybody opens the page, and plays a game against level 4. Every tap must be answered."""
+    pupils = [Pupil(port, number) for number in range(PUPILS)]
+    await asyncio.gather(*(pupil.open() for pupil in pupils))
+    await asyncio.gather(*(pupil.play(1) for pupil in pupils))
+    taps, answered = (sum(getattr(pupil, name) for pupil in pupils) for name in ("taps", "answered"))
+    refused = sum(pupil.refused for pupil in pupils)
+    require(taps == answered and not refused, f"of {taps} taps {answered} were answered, {refused} questions refused")
+    times = [1000 * each for pupil in pupils for each in pupil.times]
+    return f"a class of {PUPILS} played, {taps} taps, none lost, level 4 at p50 {statistics.median(times):.0f} ms"
 
 
 # Slow clients

@@ -53,31 +53,10 @@ PROGRAM = {
 }
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
-TESTS = [
-    "native",
-    "batch",
-    "board",
-    "vector",
-    "position",
-    "gravity",
-    "search",
-    "solve",
-    "strong",
-    "falling",
-    "book",
-    "parts",
-    "holding",
-    "proofs",
-    "proof",
-    "wins",
-    "threats",
-    "exact",
-    "engine",
-    "database",
-    "at_hand",
-    "atlas",
-    "play",
-]
+TESTS = """
+native batch board vector position gravity search solve strong falling book parts holding proofs proof wins
+threats exact engine database at_hand atlas play
+""".split()  # noqa: SIM905
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 

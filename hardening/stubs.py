@@ -37,17 +37,22 @@ def stand_in() -> tuple[ModuleType, dict[str, str]]:
     def twins(owner: Any, prefix: str = "") -> dict[str, Any]:
         made: dict[str, Any] = {"__module__": core.__name__, "__annotations__": {}}
         for name, member in vars(owner).items():
-            if hasattr(member, "__nb_signature__"):
-                signatures[prefix + name] = signature(member)
+            native = member.fget if isinstance(member, property) else member
+            if "descriptor" in type(member).__name__:  # of a slot: it says no types
+                made[name] = member
+            # A class that a function makes has an __init__ as well, and one that nobody makes has one of nanobind's.
+            elif hasattr(native, "__nb_signature__") and name != "__new__" and "*args" not in signature(native):
+                signatures[prefix + name] = signature(native).replace("def (", f"def {name}(")
                 exec(f"from __future__ import annotations\n{signatures[prefix + name]}", made)
                 made[name].__module__ = core.__name__
+                made[name] = property(made[name]) if isinstance(member, property) else made[name]
         return {name: value for name, value in made.items() if name in vars(owner) or name == "__module__"}
 
     for name, member in vars(core).items():
         if type(member).__name__ == "nb_type":
             setattr(module, name, type(name, (), twins(member, f"{name}.")))
-        elif not name.startswith("__"):
-            setattr(module, name, member)
+        elif not name.startswith("__") and (type(member) is not type or issubclass(member, Exception)):
+            setattr(module, name, member)  # a class of the core's own making is nobody's to name
     for name, function in twins(core).items():
         if callable(function):
             setattr(module, name, function)
@@ -88,8 +93,9 @@ def check() -> str:
                 faults.append(f"{node.name}: a {', '.join(ours)} to the stub, a {', '.join(native)} to the core")
     for name, text in signatures.items():
         for said, is_ in zip(stub[name], types_of(text), strict=True):
-            # A callback is any object to C++.
-            if said != is_ and not (is_.startswith("object") and "Callable" in said):
+            said, is_ = said.replace("_Array", "Buffer"), re.sub(rf"{core.__name__}\.|collections\.abc\.", "", is_)
+            same = re.fullmatch(re.escape(said).replace("Any", ".+"), is_) or said.startswith(f"{is_}[")
+            if not same and not is_.startswith("object"):  # what C++ takes as any object, Python may know better
                 faults.append(f"{name}: the stub says {said}, the core {is_}")
     if faults:
         raise Failed("\n".join(faults))

@@ -157,6 +157,12 @@ def test_a_solution_that_was_named_answers(copy: Path) -> None:
     assert value(Game().start()) == Value("tie", 9)
 
 
+def test_a_solution_that_says_of_a_position_of_play_that_it_cannot_arise_is_damaged(copy: Path) -> None:
+    forge(level_path(copy, 0), 0, 255)
+    with Solution.open(copy) as solution, pytest.raises(Damaged, match="cannot arise"):
+        solution[Game().start()]
+
+
 def test_a_damaged_solution_that_was_named_complains(copy: Path) -> None:
     path = level_path(copy, 0)
     path.write_bytes(path.read_bytes()[:-1] + b"\0")

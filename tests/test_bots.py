@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -343,3 +345,21 @@ def test_a_program_is_renewed_for_a_certificate_and_an_address_cannot_be(odd: st
         player.renew()
         player(Game().start())
         assert program.starts == 2
+
+
+def test_what_an_address_says_that_is_not_http_is_told_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as thread:
+
+        def answer() -> None:
+            with listening.accept()[0] as connection:
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 21 21\r\nno \x1b[2J\r\n\r\n")
+
+        said = thread.submit(answer)
+        with (
+            pytest.raises(InvalidPlayer, match="cannot be reached") as problem,
+            Bot(f"http://127.0.0.1:{listening.getsockname()[1]}/"),
+        ):
+            pass
+        said.result()
+    assert str(problem.value).isprintable()

@@ -141,6 +141,16 @@ def test_what_proves_nothing_says_why(text: str, why: str) -> None:
     assert re.search(why, found.reason), found.reason
 
 
+def test_a_reference_to_a_node_whose_own_lines_are_not_here_is_refused() -> None:
+    """The node referred to holds because its holder threatens; where own lines do not count (weak) that is no help."""
+    body = "m 4|a 0 1 1 2 2 5 3 6 5 2 6 7 7 6|a 7 6|a 2 5|p|1: a 6 7|2: p|3: a 3 0|weak @2 6|@1 4|4: a 6 7|a 1 3|p"
+    body += "|@3 4|@4 4"
+    text = certificate("3x3k3", "O holds", *body.split("|"), "end", position=".../.../..X", claim="O holds")
+    found = checked(text)
+    assert (found.holds, found.reason) == (False, "line 11: a line of the holder there contains none of those here")
+    assert checked(text.replace("weak @2 6", "@2 6")).holds
+
+
 # Answers, references and weak play, written by hand
 
 

@@ -356,6 +356,10 @@ def test_ctrl_c_while_the_command_is_loaded_is_no_traceback() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "noughts: interrupted\n")
 
 
+def test_a_solved_game_that_is_asked_for_among_the_proven_is_shown_as_it_is_solved() -> None:
+    assert run("atlas", "3x4k3", "--proven").stdout == run("atlas", "3x4k3").stdout != ""
+
+
 @pytest.mark.parametrize(
     "words", [["atlas"], ["analyze", "--help"], ["search", ".../.../...", "--replay"], ["solve", "3x3k3"]], ids=" ".join
 )

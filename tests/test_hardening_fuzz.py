@@ -1,4 +1,4 @@
-"""The laws of fuzzing and of the faults can be broken: each check is shown a program that breaks its law."""
+"""The laws of fuzzing and of the faults can be broken: each is shown something that breaks it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,17 +26,21 @@ sys.path.append(str(HARDENING))
 
 import breaking  # noqa: E402
 import faults_disk  # noqa: E402
+import faults_long  # noqa: E402
 import fuzz  # noqa: E402
+import fuzz_bots  # noqa: E402
 import fuzz_certificates  # noqa: E402
 import fuzz_cli  # noqa: E402
 import fuzz_database  # noqa: E402
 import fuzz_gomocup  # noqa: E402
 import fuzz_notation  # noqa: E402
 import fuzz_players  # noqa: E402
+import fuzz_texts  # noqa: E402
 from fuzzing import clear, large_board  # noqa: E402
 from laws import Broken  # noqa: E402
 
 from noughts import Game, Mark, Position, Value  # noqa: E402
+from noughts.labels.predictions import Tried  # noqa: E402
 from noughts.play import certification  # noqa: E402
 from noughts.play.certification import Certificate, Side  # noqa: E402
 from noughts.play.consistency import Check, Difference  # noqa: E402
@@ -55,51 +59,47 @@ def ended(code: int, said: str = "", out: str = "") -> Any:
     return subprocess.CompletedProcess([], code, out, said)
 
 
-# Refusals
-
-
-@pytest.mark.parametrize(
-    ("problem", "law"),
-    [
-        (ValueError("clear"), "ValueError"),
-        (InvalidPlayer(""), "not one line"),
-        (InvalidPlayer("one\ntwo"), "not one line"),
-        (InvalidPlayer("red \x1b[31m"), "not printable"),
-        (InvalidPlayer("x" * 1000), "too long"),
-    ],
-    ids=["foreign", "empty", "lines", "colours", "long"],
-)
-def test_an_unclear_refusal_of_a_player_is_found(problem: Exception, law: str, monkeypatch: Patch) -> None:
-    clear(InvalidPlayer("x" * 999))
-    target = fuzz_players.Target()
-    with pytest.raises(Broken, match=law):
-        _tried(target, _raises(problem), monkeypatch)
-    assert target.refused == 0
-
-
-def test_a_clear_refusal_of_a_player_is_none(monkeypatch: Patch) -> None:
-    target = fuzz_players.Target()
-    _tried(target, _raises(InvalidPlayer("there is no file x")), monkeypatch)
-    assert target.refused == 1
-
-
-def _tried(target: Any, ask: Callable[..., Any], monkeypatch: Patch, source: str = "", function: str = "cell") -> None:
-    monkeypatch.setattr(target, "_ask", ask)
-    monkeypatch.setattr(target, "_left", list)
-    try:
-        target.run(json.dumps({"source": source, "ask": "certify", "function": function}).encode())
-    finally:
-        target.__exit__()
-
-
-def _raises(problem: BaseException) -> Callable[..., Any]:
+def raises(problem: BaseException) -> Callable[..., Any]:
     def raising(*_: object, **__: object) -> None:
         raise problem
 
     return raising
 
 
-# Certificates
+def broken(law: str | None) -> Any:
+    """The law is broken, in these words; None: it holds."""
+    return pytest.raises(Broken, match=law) if law else nullcontext()
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("problem", "law"),
+    [
+        (InvalidPlayer("x" * 999), None), (ValueError("clear"), "ValueError"), (InvalidPlayer(""), "not one line"),
+        (InvalidPlayer("one\ntwo"), "not one line"), (InvalidPlayer("red \x1b[31m"), "not printable"),
+        (InvalidPlayer("x" * 1000), "too long"),
+    ],
+    ids=["clear", "foreign", "empty", "lines", "colours", "long"],
+)  # fmt: skip
+def test_an_unclear_refusal_is_found(problem: Exception, law: str | None) -> None:
+    with broken(law):
+        clear(problem)
+
+
+# Players
+
+
+@pytest.fixture
+def players(tmp_path: Path, monkeypatch: Patch) -> Any:
+    monkeypatch.setattr(fuzz_players, "home", tmp_path)
+    monkeypatch.setattr(fuzz_players, "left", list)
+    return monkeypatch
+
+
+def verdict(source: str, function: str = "cell") -> str:
+    return fuzz_players.law(json.dumps({"source": source, "ask": "certify", "function": function}).encode())
 
 
 GOOD = "from noughts import best_moves\n\ndef cell(position): return best_moves(position)[0]\n"
@@ -127,40 +127,41 @@ def certificate(x: tuple[int, ...] | None, o: tuple[int, ...] | None, check: Che
     ids=["good", "refuted", "x", "o", "another", "drawn", "two", "one"],
 )
 def test_a_certificate_that_does_not_hold_in_play_is_found(
-    source: str, found: Certificate, law: str | None, monkeypatch: Patch
+    source: str, found: Certificate, law: str | None, players: Patch
 ) -> None:
-    target = fuzz_players.Target()
-    if law is None:
-        _tried(target, lambda *_: found, monkeypatch, source)
-        assert target.played == 1
-    else:
-        with pytest.raises(Broken, match=law):
-            _tried(target, lambda *_: found, monkeypatch, source)
+    players.setattr(fuzz_players, "asked", lambda *_: found)
+    with broken(law):
+        assert verdict(source) == "verdicts that hold in play"
 
 
-def test_a_certificate_of_what_was_asked_once_is_found(monkeypatch: Patch) -> None:
+def test_a_certificate_of_what_was_asked_once_is_found(players: Patch) -> None:
     def asking_once(*_: object) -> Any:
         yield Progress("asked once", 0, 0)
         return Check()
 
-    monkeypatch.setattr(certification, "asking_again", asking_once)
-    source = fuzz_players.CHANGING.replace("{when}", "position in seen")
-    target = fuzz_players.Target()
+    players.setattr(certification, "asking_again", asking_once)
+    changing = (HARDENING / "corpus" / "changing.txt").read_text(encoding="utf-8")
     with pytest.raises(Broken, match="loses"):
-        _tried(target, target._ask, monkeypatch, source, "changing")
+        verdict(changing.replace("{when}", "position in seen"), "changing")
+
+
+@pytest.mark.parametrize(("left", "law"), [([], None), (["7 'sleep'"], "processes were left")])
+def test_a_process_that_a_player_leaves_is_found(left: list[str], law: str | None, players: Patch) -> None:
+    players.setattr(fuzz_players, "asked", raises(InvalidPlayer("no")))
+    players.setattr(fuzz_players, "left", lambda: left)
+    with broken(law):
+        assert verdict("") == "refused"
 
 
 # Command lines
 
 
 @pytest.fixture
-def command_lines(monkeypatch: Patch) -> Iterator[Any]:
+def patch(monkeypatch: Patch) -> Patch:
     monkeypatch.setattr(fuzz_cli, "PATIENCE", 100)
     monkeypatch.setattr(fuzz_cli, "APART", 1)
-    target = fuzz_cli.Target()
-    monkeypatch.setattr(target, "_tidy", lambda: None)
-    yield target
-    target.home.rmdir()
+    monkeypatch.setattr(fuzz_cli, "tidy", lambda: None)
+    return monkeypatch
 
 
 def alarmed() -> None:
@@ -169,40 +170,35 @@ def alarmed() -> None:
 
 
 @pytest.mark.parametrize("problem", [KeyboardInterrupt(), RuntimeError("no")], ids=repr)
-def test_what_leaves_the_command_by_itself_is_found(
-    problem: BaseException, command_lines: Any, monkeypatch: Patch
-) -> None:
-    monkeypatch.setattr(fuzz_cli.cli, "main", _raises(problem))
-    with pytest.raises(Broken, match=type(problem).__name__):
-        command_lines._here([], "")
+def test_what_leaves_the_command_by_itself_is_found(problem: BaseException, patch: Patch) -> None:
+    patch.setattr(fuzz_cli.cli, "main", raises(problem))
+    with pytest.raises(Broken, match=r"let an interrupt through|RuntimeError"):
+        fuzz_cli.here([], "")
 
 
-def test_an_interrupt_may_leave_the_command_only_outside_its_work(command_lines: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_cli.cli, "main", alarmed)
-    assert command_lines._here([], "") == (130, "", True)
-    monkeypatch.setattr(fuzz_cli, "WORK", alarmed.__code__)
+def test_an_interrupt_may_leave_the_command_only_outside_its_work(patch: Patch) -> None:
+    patch.setattr(fuzz_cli.cli, "main", alarmed)
+    assert fuzz_cli.here([], "") == (130, "", True)
+    patch.setattr(fuzz_cli, "WORK", alarmed.__code__)
     with pytest.raises(Broken, match="let an interrupt through"):
-        command_lines._here([], "")
+        fuzz_cli.here([], "")
 
 
-def test_an_interrupt_during_the_work_of_the_command_becomes_a_code(command_lines: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_cli.cli.cli, "invoke", lambda context: alarmed())
-    code, said, interrupted = command_lines._here(["doctor"], "")
+def test_an_interrupt_during_the_work_of_the_command_becomes_a_code(patch: Patch) -> None:
+    patch.setattr(fuzz_cli.cli.cli, "invoke", lambda context: alarmed())
+    code, said, interrupted = fuzz_cli.here(["doctor"], "")
     assert (code, said.strip(), interrupted) == (130, "noughts: interrupted", True)
 
 
-@pytest.mark.parametrize("command", ["analyze", "review", "doctor"])
-def test_a_question_that_is_not_answered_within_seconds_is_found(
-    command: str, command_lines: Any, monkeypatch: Patch
-) -> None:
+@pytest.mark.parametrize(
+    ("command", "law"), [("analyze", "no answer in 21 s"), ("review", "no answer"), ("doctor", None)]
+)
+def test_a_question_that_is_not_answered_within_seconds_is_found(command: str, law: str | None, patch: Patch) -> None:
     clock = iter((0.0, 21.0))  # of CPU time
-    monkeypatch.setattr(fuzz_cli, "process_time", lambda: next(clock))
-    monkeypatch.setattr(fuzz_cli.cli, "main", _raises(SystemExit(0)))
-    if command == "doctor":
-        assert command_lines._here([command], "") == (0, "", False)
-    else:
-        with pytest.raises(Broken, match="no answer in 21 seconds"):
-            command_lines._here([command], "")
+    patch.setattr(fuzz_cli, "process_time", lambda: next(clock))
+    patch.setattr(fuzz_cli.cli, "main", raises(SystemExit(0)))
+    with broken(law):
+        assert fuzz_cli.here([command], "") == (0, "", False)
 
 
 @pytest.mark.parametrize(
@@ -222,25 +218,18 @@ def test_a_question_that_is_not_answered_within_seconds_is_found(
         ((1, f"noughts: {'no ' * 1000}", False), (1, "noughts: no", False), "no no"),
     ],
 )
-def test_two_ends_of_one_command_line_are_compared(
-    here: Any, apart: Any, law: str | None, command_lines: Any, monkeypatch: Patch
-) -> None:
-    monkeypatch.setattr(command_lines, "_here", lambda argv, stdin: here)
-    monkeypatch.setattr(command_lines, "_apart", lambda argv, stdin: apart)
-    monkeypatch.setattr(fuzz_cli.os, "waitpid", _raises(ChildProcessError()))
-    data = b'{"argv": ["doctor"], "stdin": ""}'
-    if law is None:
-        command_lines.run(data)
-        assert command_lines.apart == 1
-    else:
-        with pytest.raises(Broken, match=law):
-            command_lines.run(data)
+def test_two_ends_of_one_command_line_are_compared(here: Any, apart: Any, law: str | None, patch: Patch) -> None:
+    patch.setattr(fuzz_cli, "here", lambda argv, stdin: here)
+    patch.setattr(fuzz_cli, "apart", lambda argv, stdin: apart)
+    patch.setattr(fuzz_cli.os, "waitpid", raises(ChildProcessError()))
+    with broken(law):
+        assert fuzz_cli.law(b'{"argv": ["doctor"], "stdin": ""}') == f"with {here[0]}"
 
 
-def test_a_process_that_is_left_is_found(command_lines: Any) -> None:
+def test_a_process_that_is_left_is_found() -> None:
     with subprocess.Popen(["sleep", "100"]) as left:
         with pytest.raises(Broken, match="left a process"):
-            command_lines._judge(["doctor"], 0, "", False)
+            fuzz_cli.judge(["doctor"], 0, "", False)
         left.kill()
 
 
@@ -261,94 +250,69 @@ class Other:
     def values(self, x: Any, o: Any) -> Any:
         return x * 0 + 99, o * 0 + 99
 
-    def __len__(self) -> int:
-        return 1
-
 
 @pytest.mark.parametrize(
     ("game", "ask", "law"),
     [
-        ("3x3k3", "read", "and it is win 99"),
-        ("3x3k3", "arrays", "wrong values"),
-        ("3x3k3", "verify", "was verified, and is wrong"),
-        ("3x3k3", "resume", "was verified, and is wrong"),
-        ("3x3k3m", "read", "another game"),
-        ("3x3k3m", "arrays", "another game"),
-        ("3x3k3m", "verify", "another game"),
+        ("3x3k3", "read", "and it is win 99"), ("3x3k3", "arrays", "wrong values"),
+        ("3x3k3", "verify", "was verified, and is wrong"), ("3x3k3", "resume", "was verified, and is wrong"),
+        ("3x3k3m", "read", "another game"), ("3x3k3m", "arrays", "another game"), ("3x3k3m", "verify", "another game"),
     ],
-)
-def test_a_wrong_solution_is_found(game: str, ask: str, law: str, solutions: Any, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_a_wrong_solution_is_found(game: str, ask: str, law: str, tmp_path: Path, monkeypatch: Patch) -> None:
     solve(Game(), save=tmp_path / "solution")
     truth = Other(Game.parse(game))
-    solutions.samples = {game: [truth.game.start()]}
+    monkeypatch.setitem(fuzz_database.samples, game, [truth.game.start()])
     with pytest.raises(Broken, match=law):
-        getattr(solutions, f"_{ask}")(tmp_path / "solution", truth, random.Random(0), False)
+        fuzz_database.ASKED[ask](tmp_path / "solution", truth, random.Random(0), False)
 
 
-@pytest.fixture
-def solutions(tmp_path: Path, monkeypatch: Patch) -> Iterator[Any]:
-    target = fuzz_database.Target()
+@pytest.mark.parametrize(
+    ("problem", "ask", "law"),
+    [(Damaged("level 3"), "cached", "does not heal"), (Damaged("a\nb"), "read", "not one line"), (None, "read", None)],
+)
+def test_what_is_asked_of_a_damaged_solution(
+    problem: Exception | None, ask: str, law: str | None, tmp_path: Path, monkeypatch: Patch
+) -> None:
     game = fuzz_database.CACHED
-    monkeypatch.setenv("NOUGHTS_CACHE", str(target.home / "cache"))
-    target.truth = {str(game): SimpleNamespace(game=game)}  # type: ignore[dict-item]
-    target.samples = {str(game): [game.start()]}
-    target.seeds = {f"{game}-raw": {}}
-    yield target
-    target.__exit__()
+    for name, value in (("home", tmp_path), ("truth", {str(game): SimpleNamespace(game=game)}),
+                        ("samples", {str(game): [game.start()]}), ("saved", {f"{game}-raw": {}})):  # fmt: skip
+        monkeypatch.setattr(fuzz_database, name, value)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(fuzz_database.proofs, "value", raises(Damaged("level 3")))
+    if ask == "read":
+        monkeypatch.setitem(fuzz_database.ASKED, "read", raises(problem) if problem else lambda *_: None)
+    recipe = {"seed": f"{game}-raw", "edits": [], "ask": ask, "chance": 0}
+    with broken(law):
+        assert fuzz_database.law(json.dumps(recipe).encode()) == "answered"
+        sealed = recipe | {"edits": [["page", "level-03.noughts", 0, 0]]}
+        assert "only a verification can tell" in fuzz_database.law(json.dumps(sealed).encode())
 
 
-def recipe(ask: str, *edits: list[Any]) -> bytes:
-    return json.dumps({"seed": f"{fuzz_database.CACHED}-raw", "edits": edits, "ask": ask, "chance": 0}).encode()
-
-
-def test_a_cache_that_does_not_heal_is_found(solutions: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(fuzz_database.proofs, "value", _raises(Damaged("level 3 is damaged")))
-    with pytest.raises(Broken, match="does not heal"):
-        solutions.run(recipe("cached"))
-    assert solutions.refused == 0
-
-
-def test_what_is_read_behind_right_checksums_is_not_called_right(solutions: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(solutions, "_read", lambda *_: None)
-    solutions.run(recipe("read"))
-    solutions.run(recipe("read", ["page", "level-03.noughts", 0, 0]))
-    assert (solutions.answered, solutions.sealed, solutions.refused) == (1, 1, 0)
-
-
-def test_a_damaged_file_that_is_refused_unclearly_is_found(solutions: Any, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(solutions, "_read", _raises(Damaged("one\ntwo")))
-    with pytest.raises(Broken, match="not one line"):
-        solutions.run(recipe("read"))
-
-
-# Certificates of positions, and the protocol of managers
+# Certificates of positions, protocols and texts
 
 
 @pytest.mark.parametrize(
     ("claim", "reason", "holds", "law"),
     [
-        ("tie", "", True, None),
-        ("X wins", "", True, "is proven, and is false"),
-        ("O wins", "", True, "is proven, and is false"),
-        ("X holds", "", True, None),
-        ("tie", "", False, "no reason"),
+        ("tie", "", True, None), ("X wins", "", True, "is proven, and is false"), ("X holds", "", True, None),
+        ("O wins", "", True, "is proven, and is false"), ("tie", "", False, "no reason"),
     ],
-)
+)  # fmt: skip
 def test_a_false_claim_that_passes_is_found(
     claim: str, reason: str, holds: bool, law: str | None, monkeypatch: Patch
 ) -> None:
     ruled = SimpleNamespace(game="3x3k3", position=".../.../...", claim=claim, holds=holds, reason=reason)
     monkeypatch.setattr(fuzz_certificates.check, "check_file", lambda file: ruled)
-    with pytest.raises(Broken, match=law) if law else nullcontext():
-        fuzz_certificates.Target().run(b"")
+    with broken(law):
+        fuzz_certificates.law(b"")
 
 
 @pytest.mark.parametrize("says", ["one\ntwo", "red \x1b[31m", "x" * 1000, ""])
 def test_an_unclear_refusal_of_a_certificate_is_found(says: str, monkeypatch: Patch) -> None:
-    problem = fuzz_certificates.check.Unreadable(says)
-    monkeypatch.setattr(fuzz_certificates.check, "check_file", _raises(problem))
+    monkeypatch.setattr(fuzz_certificates.check, "check_file", raises(fuzz_certificates.check.Unreadable(says)))
     with pytest.raises(Broken):
-        fuzz_certificates.Target().run(b"")
+        fuzz_certificates.law(b"")
 
 
 @pytest.mark.parametrize(
@@ -358,39 +322,100 @@ def test_an_unclear_refusal_of_a_certificate_is_found(says: str, monkeypatch: Pa
 def test_a_bad_answer_to_a_manager_is_found(says: str, theirs: list[int], law: str | None, monkeypatch: Patch) -> None:
     brain = SimpleNamespace(answer=lambda line: says, size=(5, 5), mine=[1], theirs=theirs)
     monkeypatch.setattr(fuzz_gomocup, "Brain", lambda: brain)
-    with pytest.raises(Broken, match=law) if law else nullcontext():
-        fuzz_gomocup.Target().run(b"TURN 2,2")
+    with broken(law):
+        fuzz_gomocup.law(b"TURN 2,2")
+
+
+@pytest.mark.parametrize(
+    ("data", "end"),
+    [
+        (b'bot end\n{"name": "x", "protocol": 1}\n{}\n{"cell": 7}\n{"cell": 8}', "bot moved"),
+        (b'bot hang\n{"name": "x", "protocol": 1}\n{}\n{"cell": 999}', "bot lost"),
+        (b"bot flood", "bot refused"),
+        (b"gomocup die\nOK\nOK\n7,7\n8,8", "gomocup moved"),
+        (b"gomocup flood\nOK\nOK", "gomocup lost"),
+    ],
+)
+def test_what_a_program_says_is_taken_or_loses(data: bytes, end: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(fuzz_bots, "folder", tmp_path)
+    monkeypatch.setattr(fuzz_bots, "LIMIT", 20.0 if end.endswith("moved") else 0.2)
+    monkeypatch.setattr(fuzz_bots, "LONGEST", 100)
+    monkeypatch.setattr(fuzz_bots.bot, "LOADING", 2.0)
+    monkeypatch.setattr(fuzz_bots, "family", lambda pid: [])
+    assert fuzz_bots.law(data) == end
+
+
+@pytest.mark.parametrize(
+    ("player", "left", "law"),
+    [
+        (lambda _: 225, [], "225 was taken for a move"),
+        (raises(InvalidPlayer("one\ntwo")), [], "not one line"),
+        (raises(InvalidPlayer("no")), [7], "processes were left"),
+    ],
+)
+def test_a_program_that_gets_through_with_it_is_found(
+    player: Any, left: list[int], law: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(fuzz_bots, "folder", tmp_path)
+    monkeypatch.setattr(fuzz_bots.bot, "Bot", lambda *_: nullcontext())
+    monkeypatch.setattr(fuzz_bots.bot, "bot_player", lambda _: player)
+    monkeypatch.setattr(fuzz_bots, "family", lambda pid: left)
+    with pytest.raises(Broken, match=law):
+        fuzz_bots.law(b"bot end")
+
+
+@pytest.mark.parametrize(
+    ("data", "what", "instead", "law"),
+    [
+        (b"uwapi 1_X--O-----", "uwapi.format_position", lambda _: "1_---------", "does not read back"),
+        (b"game 4x4k3mge", "Game", SimpleNamespace(parse=lambda text: text), "is another game"),
+        (b"csv a\nb", "finish", lambda _: SimpleNamespace(all=Tried(0, predictions=3)), "of 'a"),
+        (b"kept 3x3k3: b2", "kept.write", lambda game, form: "3x3k3: a1", "became"),
+        (b"kept 3x3k3: b2", "kept.read", raises(ValueError("no")), "not noughts' own"),
+    ],
+)
+def test_a_text_that_is_read_wrongly_is_found(
+    data: bytes, what: str, instead: Any, law: str, monkeypatch: Patch
+) -> None:
+    assert fuzz_texts.law(b"kept 3x3k3: b2") == "kept read"
+    monkeypatch.setattr(f"fuzz_texts.{what}", instead)
+    with pytest.raises(Broken, match=law):
+        fuzz_texts.law(data)
+
+
+def test_an_environment_that_does_not_follow_the_rules_is_found(monkeypatch: Patch) -> None:
+    pytest.importorskip("pettingzoo", reason="needs the extra: pip install noughts[envs]")
+    import fuzz_envs
+
+    asked = [
+        json.dumps([kind, "3x3k3", "refuse", [0, 0, 1005, 4]]).encode()
+        for kind in ("gymnasium", "pettingzoo", "boards")
+    ]
+    assert all(fuzz_envs.law(data).endswith("refused") for data in asked)
+    monkeypatch.setattr(fuzz_envs, "cell_of", lambda position, action: 8)
+    for data in asked[:2]:
+        with pytest.raises(Broken, match=r"was refused|is shown|has the mask"):
+            fuzz_envs.law(data)
 
 
 # Boards, and the runs themselves
 
 
-def test_boards_are_counted_by_their_verdict() -> None:
-    target = fuzz_notation.Target()
-    boards = ["X........", "XX.......", "XXX/OOO/...", "XXX/OO./O..", "3x5k3:XXX../OO.OO/XXX.O"]
-    for text in ("a1", "3x3k3", *boards):
-        target.run(text.encode())
-    told = " (5 boards: 1 legal, 1 counts, 1 both complete, 1 move after end, 1 no last move, "
-    told += "0 floating, 0 no order, 0 no turns, 0 undecided)"
-    assert target.figures() == told
-
-
 def test_every_verdict_is_reached_by_chance() -> None:
-    target, rng = fuzz_notation.Target(), random.Random(0)
-    for _ in range(300):
-        target.run(target.input(rng))
-    seldom = {str(Reason.NO_ORDER), str(Reason.UNDECIDED)}  # of crowded boards where only exactly k count
-    assert set(target.verdicts) - seldom == {"legal", *map(str, Reason)} - seldom
+    rng = random.Random(0)
+    found = {fuzz_notation.law(fuzz_notation.made(rng)) for _ in range(300)}
+    reasons = {str(reason).replace("_", " ") for reason in Reason}
+    assert found >= reasons - {"no order", "undecided"} | {"legal", "no board"}  # those are of crowded boards
 
 
 def test_a_text_that_takes_too_long_is_found(monkeypatch: Patch) -> None:
     clock = iter((0.0, 31.0))  # of CPU time
     monkeypatch.setattr(fuzz_notation, "process_time", lambda: next(clock))
     with pytest.raises(Broken, match="31 seconds of CPU time"):
-        fuzz_notation.Target().run(b".........")
+        fuzz_notation.law(b".........")
 
 
-def test_large_boards_of_every_kind_are_among_the_inputs(command_lines: Any) -> None:
+def test_large_boards_of_every_kind_are_among_the_inputs() -> None:
     rng = random.Random(0)
     boards = [parse_board(large_board(rng)) for _ in range(60)]
     ongoing = [Position(*board) for board in boards if check(board).legal and not Position(*board).is_over]
@@ -400,58 +425,66 @@ def test_large_boards_of_every_kind_are_among_the_inputs(command_lines: Any) -> 
     assert max(marks) > 5_000
     assert any(0 < position.marks < 40 and completing_moves(position) for position in ongoing)
     assert any(position.game.misere for position in ongoing)
-    words = [json.loads(command_lines.input(rng))["argv"] for _ in range(200)]
+    words = [json.loads(fuzz_cli.made(rng))["argv"] for _ in range(200)]
     assert any(len(word) > 1000 for argv in words for word in argv)
 
 
-def test_a_steered_run_tells_both_its_parts(tmp_path: Path) -> None:
-    own = "FIGURES 5 executions, 1.0/s (2 boards)\n"
-    steered = (
-        "INFO: Seed: 1\n#3 NEW cov: 283 ft: 661 corp: 52/789b\n"
-        "stat::number_of_executed_units: 1234\nstat::average_exec_per_sec:     56\n"
-    )
-    assert fuzz._figures(own, tmp_path / "figures") == "5 executions, 1.0/s (2 boards)"
-    (tmp_path / "figures").write_text(" (7 boards)", encoding="utf-8")
-    assert fuzz._figures(own, tmp_path / "figures") == ""  # it did not come to its end
-    assert fuzz._figures(steered, tmp_path / "figures") == ""
-    assert fuzz._figures(own + steered, tmp_path / "figures") == (
-        "steered, 1,234 executions, 56/s, 283 branches and 52 inputs that reach them (7 boards); "
-        "by itself, 5 executions, 1.0/s (2 boards)"
-    )
+TARGET = """
+import random, signal
+STEERED = ""
+def made(rng): return b"input"
+def law(data): {does}
+def figures(): return "and more"
+"""
 
 
-@pytest.mark.parametrize("found", [0, 1])
-def test_a_steered_target_is_left_to_itself_for_a_third(found: int, tmp_path: Path, monkeypatch: Patch) -> None:
-    ran: list[Any] = []
-    steering: Any = ModuleType("atheris")
-    steering.instrument_imports = lambda include: nullcontext()
-    monkeypatch.setitem(sys.modules, "atheris", steering)
-    monkeypatch.setattr(fuzz, "find_spec", lambda name: name == "atheris")
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(fuzz, "plain", lambda target, seconds, *_: ran.append(seconds) or found)
-    monkeypatch.setattr(fuzz, "guided", lambda target, seconds, *_: ran.append(seconds) or 0)
-    assert fuzz.child("notation", 60, tmp_path, 1) == found
-    assert ran == ([20] if found else [20, 40])
+@pytest.mark.parametrize(
+    ("does", "law"),
+    [
+        ("return 'well'", None),
+        ("from laws import Broken; raise Broken('no good')", "no good"),
+        ("1 / 0", "division by zero"),
+        ("signal.raise_signal(signal.SIGSEGV)", "ended with -11"),
+        ("import os; os._exit(3)", "ended with 3"),
+        ("import time; time.sleep(100)", "Timeout"),
+    ],
+)
+def test_whatever_ends_a_target_is_found_and_kept(
+    does: str, law: str | None, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    (tmp_path / "fuzz_it.py").write_text(TARGET.format(does=does))
+    for name in ("fuzz", "fuzzing", "laws", "commands", "record"):
+        shutil.copy(HARDENING / f"{name}.py", tmp_path)
+    text = (tmp_path / "fuzz.py").read_text(encoding="utf-8").replace("SILENCE = 300", "SILENCE = 2")
+    (tmp_path / "fuzz.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(fuzz, "__file__", str(tmp_path / "fuzz.py"))
+    monkeypatch.setattr(fuzz, "FOUND", tmp_path.parent / "build" / "fuzz")
+    fine, says = fuzz.watch("it", 0.5, 1)
+    if law is None:
+        assert fine
+        assert "executions" in says
+        assert says.endswith("well; and more")
+    else:
+        assert not fine
+        assert law in says
+        assert next(fuzz.FOUND.glob("it-*.input")).read_bytes() == b"input"
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--replay", "{file}"], "--replay needs the one target"),
-        (["cli", "notation", "--replay", "{file}"], "--replay needs the one target"),
-        (["notation", "--replay", "{folder}/none"], "none cannot be read: No such file or directory"),
-        (["notation", "--replay", "{folder}"], "cannot be read: Is a directory"),
+        (["--replay", "{file}"], "--replay needs a file, and the one target"),
+        (["cli", "notation", "--replay", "{file}"], "--replay needs a file, and the one target"),
+        (["notation", "--replay", "{folder}"], "--replay needs a file"),
         (["nothing"], "there is no target nothing"),
     ],
 )
 def test_what_cannot_be_tried_is_told_in_a_line(words: list[str], says: str, tmp_path: Path) -> None:
-    file = tmp_path / "input"
-    file.write_bytes(b"X")
-    line = [sys.executable, str(HARDENING / "fuzz.py"), *(word.format(file=file, folder=tmp_path) for word in words)]
+    (tmp_path / "input").write_bytes(b"X")
+    words = [word.format(file=tmp_path / "input", folder=tmp_path) for word in words]
+    line = [sys.executable, str(HARDENING / "fuzz.py"), *words]
     done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
-    assert "Traceback" not in done.stderr
     assert says in done.stderr.splitlines()[-1]
 
 
@@ -482,43 +515,8 @@ def test_a_solve_that_does_not_come_right_is_found(
     right = breaking.hashes(tmp_path)
     (tmp_path / "level-00.noughts").write_text(content, encoding="utf-8")
     monkeypatch.setattr(breaking, "noughts", lambda *words, **_: verified if "--verify" in words else solved)
-    if law is None:
+    with broken(law):
         breaking.completed("3x3k3", tmp_path, right)
-    else:
-        with pytest.raises(Broken, match=law):
-            breaking.completed("3x3k3", tmp_path, right)
-
-
-@pytest.mark.parametrize("content", ["right", "wrong"])
-def test_what_too_little_memory_left_behind_is_compared(content: str, tmp_path: Path, monkeypatch: Patch) -> None:
-    failing = {faults_disk.HUGE: 2, faults_disk.LARGE: 3}
-
-    def command(*words: Any, preexec_fn: object = None, **_: object) -> Any:
-        game = words[1]
-        if preexec_fn is None:
-            return ended(2, "noughts: the limit is 100 kB of memory")
-        if failing.get(game):
-            failing[game] -= 1
-            return ended(1, "noughts: there is not enough memory")
-        if "--compress" in words:
-            write(tmp_path / "tight", content)
-        return ended(0)
-
-    def write(folder: Path, content: str) -> dict[str, str]:
-        folder.mkdir()
-        (folder / "level-00.noughts").write_text(content, encoding="utf-8")
-        return breaking.hashes(folder)
-
-    again: list[Any] = []
-    monkeypatch.setattr(faults_disk, "noughts", command)
-    monkeypatch.setattr(faults_disk, "completed", lambda game, folder, *_: again.append((game, folder.name)))
-    right: Any = {(faults_disk.LARGE, form): write(tmp_path / form, "right") for form in ("raw", "zstd")}
-    if content == "right":
-        assert faults_disk.memory(tmp_path, right) == "too little memory (6 times)"
-        assert again == [(faults_disk.LARGE, "small"), (faults_disk.LARGE, "tight")]
-    else:
-        with pytest.raises(Broken, match="made other files"):
-            faults_disk.memory(tmp_path, right)
 
 
 @pytest.mark.parametrize(
@@ -536,40 +534,8 @@ def test_a_folder_that_cannot_be_written_is_told_and_read(
 ) -> None:
     writes = {"--save", "--export"}
     monkeypatch.setattr(faults_disk, "noughts", lambda *words, **_: writing if writes & {*words} else ended(reading))
-    if law is None:
+    with broken(law):
         assert len(faults_disk._unwritable(tmp_path, "Permission denied")) == 3
-    else:
-        with pytest.raises(Broken, match=law):
-            faults_disk._unwritable(tmp_path, "Permission denied")
-
-
-def test_a_solve_whose_folder_vanished_is_made_again(tmp_path: Path, monkeypatch: Patch) -> None:
-    class Process:
-        """A solve that found its folder gone."""
-
-        returncode = 1
-
-        def __init__(self, *_: object, **__: object) -> None:
-            (tmp_path / "gone").mkdir()
-
-        def communicate(self, timeout: float) -> tuple[str, str]:
-            return "", "noughts: No such file or directory"
-
-    position = SimpleNamespace(play=lambda cell: position)
-    solution = SimpleNamespace(game=SimpleNamespace(start=lambda: position), line=lambda position: [0])
-    again: list[Any] = []
-    (tmp_path / f"{faults_disk.GAME}-raw").mkdir()
-    monkeypatch.setattr(faults_disk, "Solution", SimpleNamespace(open=lambda folder: nullcontext(solution)))
-    monkeypatch.setattr(faults_disk, "noughts", lambda *_: ended(2, "noughts: removed holds no solution"))
-    monkeypatch.setattr(faults_disk.subprocess, "Popen", Process)
-    monkeypatch.setattr(faults_disk, "_wait_for", lambda folder, name: None)
-    monkeypatch.setattr(faults_disk, "completed", lambda *given: again.append(given))
-    games = faults_disk.GAME, faults_disk.LARGE
-    right: Any = {(game, "raw"): {"level-00.noughts": game} for game in games}
-    faults_disk.removed(tmp_path, right)
-    assert again == [
-        (game, tmp_path / name, right[game, "raw"]) for game, name in zip(games, ("removed", "gone"), strict=True)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -589,6 +555,7 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
     asked: list[tuple[str, ...]] = []
 
     def command(*words: str, input: str) -> Any:  # noqa: A002
+        done = ended(1, "noughts: No space left on device") if words not in asked else ended(0)
         folder = tmp_path / "kept"
         if words not in asked:
             for path in folder.iterdir():
@@ -599,6 +566,7 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
         else:
             (folder / "index.html").write_bytes(bytes(5000))
         asked.append(words)
+        return done
 
     @contextmanager
     def disk(folder: Path, size: int) -> Iterator[Path]:
@@ -610,12 +578,42 @@ def test_an_old_file_that_a_full_disk_destroys_is_found(
     monkeypatch.setattr(faults_disk, "noughts", command)
     monkeypatch.setattr(faults_disk, "disk", disk)
     monkeypatch.setattr(faults_disk, "remount", lambda folder, option: None)
-    if law is None:
-        assert faults_disk.kept(tmp_path, {}) == "the old file kept by 6 writers"
-        assert len(asked) == 2 * len({*asked}) == 12
-    else:
-        with pytest.raises(Broken, match=law):
-            faults_disk.kept(tmp_path, {})
+    with broken(law):
+        writers = len(faults_disk.writers(tmp_path))
+        assert faults_disk.kept(tmp_path, {}) == f"the old file kept by {writers} writers"
+        assert len(asked) == 2 * len({*asked}) == 2 * writers
+
+
+@pytest.mark.parametrize(
+    ("end", "named", "result", "law"),
+    [
+        (0, {}, 1, None),
+        (0, {}, 2, "gives something else"),
+        (1, {}, 1, "failed"),
+        (0, {"level-01.noughts": "half"}, 1, "named and not finished"),
+        (0, {"level-01.noughts": "whole"}, 1, None),
+    ],
+)
+def test_a_work_that_does_not_go_on_after_a_kill_is_found(
+    end: int, named: dict[str, str], result: int, law: str | None, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """The work waits to be killed, and leaves what is named then."""
+    going = iter([False, True])
+
+    def start(work: Any, folder: Path, *_: object, **__: object) -> Any:
+        (folder / "s").mkdir(exist_ok=True)
+        for name, text in named.items():
+            (folder / "s" / name).write_text(text, encoding="utf-8")
+        code = f"raise SystemExit({end})" if next(going) else "import time; time.sleep(100)"
+        return subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1, text=True)
+
+    (tmp_path / "whole").write_text("whole", encoding="utf-8")
+    right = {f"level-0{n}.noughts": breaking.digest(tmp_path / "whole") for n in range(2)}
+    work = faults_long.Work((), lambda *_: result, lambda folder, _: faults_long.levels(folder, right))
+    monkeypatch.setattr(faults_long, "start", start)
+    monkeypatch.setenv("KILLS", "1")
+    with broken(law):
+        assert faults_long.killed(work, tmp_path, 1, 0.3, random.Random(0)) == 1
 
 
 def test_a_cache_beyond_its_limit_is_found(tmp_path: Path) -> None:
@@ -627,17 +625,16 @@ def test_a_cache_beyond_its_limit_is_found(tmp_path: Path) -> None:
 
 
 def test_an_ordinary_user_may_not_write_what_is_somebody_elses(tmp_path: Path) -> None:
-    may_read = [*faults_disk.ORDINARY, sys.executable, "-c", "import sys; print(open(sys.argv[1]).read())"]
-    (tmp_path / "file").write_text("read", encoding="utf-8")
-    try:
-        done = subprocess.run([*may_read, tmp_path / "file"], capture_output=True, text=True, timeout=60, check=False)
-    except FileNotFoundError:
+    if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv")
+    (tmp_path / "file").write_text("read", encoding="utf-8")
+
+    def does(code: str) -> subprocess.CompletedProcess[str]:
+        line = [*faults_disk.ORDINARY, sys.executable, "-c", f"import sys; {code}", str(tmp_path / "file")]
+        return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+
+    done = does("print(open(sys.argv[1]).read())")
     if done.returncode:
         pytest.skip(f"nobody else can be made: {done.stderr}")
     assert done.stdout == "read\n"
-    writing = "import sys; open(sys.argv[1], 'w')"
-    line = [*faults_disk.ORDINARY, sys.executable, "-c", writing, str(tmp_path / "new")]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
-    assert "PermissionError" in done.stderr
-    assert not (tmp_path / "new").exists()
+    assert "PermissionError" in does("open(sys.argv[1] + 'new', 'w')").stderr

@@ -290,18 +290,18 @@ def test_kills_that_never_came_are_missed(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.fixture
-def target() -> Iterator[fuzz_http.Target]:
-    made = fuzz_http.Target()
-    made.questions = [
-        {"path": "/api/v1/move", "method": "post", "parameters": [], "body": {}},
-        {"path": "/api/v1/solve", "method": "get", "parameters": [{"name": "game"}], "body": None},
-    ]
-    made.server = subprocess.Popen(["sleep", "60"])
-    made.before = footprint(made.server.pid)
-    made.memory = [made.before[0]]
-    yield made
-    made.server.kill()
-    made.server.wait()
+def target(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    with subprocess.Popen(["sleep", "60"]) as server:
+        before = footprint(server.pid)
+        questions = [
+            {"path": "/api/v1/move", "method": "POST", "parameters": [], "body": {}, "told": 1},
+            {"path": "/api/v1/solve", "method": "GET", "parameters": [{"name": "game"}], "body": None, "told": 1},
+        ]
+        values = {"server": server, "before": before, "after": before, "memory": [before[0]], "questions": questions}
+        for name, value in values.items():
+            monkeypatch.setattr(fuzz_http, name, value, raising=False)
+        yield monkeypatch
+        server.kill()
 
 
 def post(body: bytes) -> bytes:
@@ -360,10 +360,11 @@ FOREIGN = SOLVE.replace(b"Host", b"Sec-Fetch-Site: cross-site\r\nHost")
     ],
 )
 def test_an_answer_that_breaks_a_law_is_found(
-    target: fuzz_http.Target, data: bytes, says: bytes | None, law: str | None
+    target: pytest.MonkeyPatch, data: bytes, says: bytes | None, law: str | None
 ) -> None:
-    with fake(says) as target.place, pytest.raises(Broken, match=law) if law else contextlib.nullcontext():
-        target.run(data)
+    with fake(says) as place, pytest.raises(Broken, match=law) if law else contextlib.nullcontext():
+        target.setattr(fuzz_http, "place", place)
+        fuzz_http.law(data)
 
 
 def test_a_request_is_whole_in_whatever_pieces_it_comes() -> None:
@@ -372,21 +373,19 @@ def test_a_request_is_whole_in_whatever_pieces_it_comes() -> None:
     assert fuzz_http.read(get("/" + "x" * 100_000)) is None, "its head only fits if it comes at once"
 
 
-def test_answers_to_whole_and_broken_requests_are_counted_apart(target: fuzz_http.Target) -> None:
-    with fake(response(422)) as target.place:
-        target.run(SOLVE)
-        target.run(SOLVE[:-1])
-    target.after = target.before
-    assert "to whole requests 1 times 422; to broken requests 1 times 422" in target.figures()
+def test_answers_to_whole_and_broken_requests_are_counted_apart(target: pytest.MonkeyPatch) -> None:
+    with fake(response(422)) as place:
+        target.setattr(fuzz_http, "place", place)
+        assert [fuzz_http.law(SOLVE), fuzz_http.law(SOLVE[:-1])] == ["whole with 422", "broken with 422"]
 
 
-def test_growth_after_the_first_third_is_found(target: fuzz_http.Target) -> None:
-    now = footprint(target.server.pid)[0]
-    target.memory = [0, now, now, now]
-    target.settle()
-    target.memory = [now - fuzz_http.GROWTH - 1] * 2 + [now, now]
+def test_growth_after_the_first_third_is_found(target: pytest.MonkeyPatch) -> None:
+    now = footprint(fuzz_http.server.pid)[0]
+    target.setattr(fuzz_http, "memory", [0, now, now, now])
+    fuzz_http.settle()
+    target.setattr(fuzz_http, "memory", [now - fuzz_http.GROWTH - 1] * 2 + [now, now])
     with pytest.raises(Broken, match="in the first third of the run"):
-        target.settle()
+        fuzz_http.settle()
 
 
 # What they found

@@ -94,6 +94,7 @@ def test_what_others_wrote_is_read() -> None:
         ("(;B[hh)", "neither a node nor a property"),
         ("Piskvorky big", "is not how a .psq begins"),
         ("Piskvorky 15x15, 11:11, 0\n16,1,0", "no cell of a board of 15 x 15"),
+        ("Piskvorky 15x15, 11:11, 0\n8\n8,8,0\n9,9,0", "'8,8,0' is a move, and stands after '8'"),
         ("hello", "is not a game: expected the board and the moves"),
         ("3x3k3: b2 b2", "b2 is taken by X"),
         ("http://127.0.0.1:8765/?game=9x", "9x"),

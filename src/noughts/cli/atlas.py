@@ -65,8 +65,9 @@ def run(
         if not all(row.holds for row in checked):
             click.get_current_context().exit(1)
         return
-    if proven or (game and not rebuild and not check and not atlas.has(game) and beyond.find(game)):
-        answer(beyond.find(game) or atlas.find(game), show_proven)
+    asked = proven or (game and not rebuild and not check and not atlas.has(game))
+    if asked and (rows_beyond := beyond.find(game)):  # of a game that is solved its rows are shown all the same
+        answer(rows_beyond, show_proven)
         return
     if rebuild and check:
         raise InvalidSolve("--check compares with the atlas and --rebuild writes it anew: choose one")

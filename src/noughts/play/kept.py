@@ -291,6 +291,8 @@ def _cell(game: Game, point: str) -> Cell:
 
 # Piskvork
 
+PSQ_MOVE = re.compile(r"\s*(\d+),(\d+),\d+\s*")
+
 
 def write_psq(kept: KeptGame) -> str:
     """A game as Piskvork's file: its moves alone, as it knows no variations.
@@ -320,7 +322,7 @@ def read_psq(text: str) -> list[KeptGame]:
     moves: list[Cell] = []
     rest: list[str] = []
     for line in lines:
-        found = re.fullmatch(r"\s*(\d+),(\d+),\d+\s*", line)
+        found = PSQ_MOVE.fullmatch(line)
         if not found:
             rest = lines[len(moves) :]
             break
@@ -328,6 +330,8 @@ def read_psq(text: str) -> list[KeptGame]:
         if not (0 <= column < game.columns and 0 <= row < game.rows):
             raise NotationError(f"{brief(line.strip())} is no cell of a board of {game.columns} x {game.rows}")
         moves.append(row * game.columns + column)
+    if late := [line for line in rest if PSQ_MOVE.fullmatch(line)]:
+        raise NotationError(f"{brief(late[0].strip())} is a move, and stands after {brief(rest[0].strip())}")
     names = [line.strip() for line in rest if not re.fullmatch(r"\s*-?\d*\s*", line)]
     about = {"x": names[0], "o": names[1]} if len(names) >= 2 else {}
     return [of_line(game.start(), moves, **about)]

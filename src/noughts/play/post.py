@@ -111,4 +111,4 @@ def _late(seconds: float) -> Failed:
 
 
 def _why(problem: Exception) -> str:
-    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+    return getattr(problem, "strerror", None) or brief(str(problem) or type(problem).__name__, 160)

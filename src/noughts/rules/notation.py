@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from noughts.rules.game import MAX_SIDE, Bits, Cell, Game, InvalidGame
 from noughts.rules.position import IllegalMove, Position, Setup
@@ -65,6 +66,10 @@ def parse_game(text: str) -> Game:
 # Boards
 
 
+PLAIN = Game()
+_named = lru_cache(maxsize=64)(parse_game)  # so that what a game has found out of itself is found out once
+
+
 def parse_board(text: str) -> Setup:
     """Read marks on a board, without asking whether play can lead there.
 
@@ -78,7 +83,7 @@ def parse_board(text: str) -> Setup:
         game = parse_game(text)
         empty = format_board(game.start()) if game.cells <= 100 else f"{game}:" + "." * game.columns + "/ and so on"
         raise NotationError(f"{text} is a game, not a position: expected its marks too; its empty board is {empty}")
-    game = parse_game(name) if colon else Game()
+    game = _named(name) if colon else PLAIN
     marks = marks if colon else text
     if game.gravity and _SEQUENCE.fullmatch(marks):
         return _played(game, marks)

@@ -9,9 +9,11 @@ The tasks of a step are handed out together, and the next step begins when all a
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import OrderedDict
 from collections.abc import Generator, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic, sleep
@@ -148,8 +150,13 @@ def connecting(where: str) -> Iterator[Any]:
         client = distributed.Client(where, timeout=10)
     except (OSError, ValueError) as problem:
         raise ClusterError(f"there is no scheduler at {where}: {str(problem).splitlines()[0]}") from None
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost scheduler is told below, in a sentence
     with client:
-        yield client
+        try:
+            yield client
+        except (distributed.comm.core.CommClosedError, CancelledError):
+            raise ClusterError(f"the scheduler at {where} is gone: with a new one the same command goes on") from None
 
 
 def meet(work: PartWork, client: Any) -> str:

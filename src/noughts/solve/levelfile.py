@@ -371,8 +371,8 @@ def zstd() -> Any:
         from compression import zstd  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         try:
-            from backports import zstd  # type: ignore[import-not-found, import-untyped, no-redef, unused-ignore]
-        except ImportError:
+            import backports.zstd as zstd  # type: ignore[import-not-found, import-untyped, no-redef, unused-ignore]
+        except ModuleNotFoundError:  # another ImportError says why itself: too little memory, for example
             raise DatabaseError("compressed solutions need zstd: pip install 'noughts[db]'") from None
     return zstd
 

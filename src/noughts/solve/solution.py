@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.progress import finish
 from noughts.rules.game import Cell, Game
-from noughts.rules.position import Position
+from noughts.rules.legality import check
+from noughts.rules.position import Position, Setup
 from noughts.rules.value import Value
 from noughts.solve.index import Set, decode, index_of
-from noughts.solve.problems import DatabaseError
+from noughts.solve.problems import Damaged, DatabaseError
 from noughts.words import whole
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ class Solution:
         place = self.index.locate(x, o)
         value = None if place is None else decode(self.levels[marks][place], marks, self.game.cells)
         if value is None:
-            raise DatabaseError(f"the solution of {self.game} says that X {x:#x}, O {o:#x} cannot arise")
+            wrong = Damaged if check(Setup(self.game, x, o)).legal else DatabaseError
+            raise wrong(f"the solution of {self.game} says that X {x:#x}, O {o:#x} cannot arise")
         return value
 
     def moves(self, position: Position) -> dict[Cell, Value]:
