@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -32,6 +31,7 @@ import noughts.engine as module
 from noughts import Game, Position
 from noughts.engine import Engine
 from noughts.engine.evaluation import SURE
+from noughts.engine.network import Network, read
 from noughts.engine.opening import central
 from noughts.engine.shapes import FOUR, OPEN_FOUR, PAIRS, SHAPES, pair
 from noughts.play.matches import Score
@@ -117,13 +117,13 @@ def rows(files: list[Path], only: str = "") -> dict[str, np.ndarray]:
     }
 
 
-def stronger(network: bytes, games: int, nodes: int) -> Strength:
+def stronger(network: Network, games: int, nodes: int) -> Strength:
     """A network against that of the package."""
     game, score = Game(15, 15, 5), Score()
-    old, ours = Engine(game, memory_mb=16), module.packed
-    module.packed = lambda: network
+    old, ours = Engine(game, memory_mb=16), module.network
+    module.network = lambda: network
     new = Engine(game, memory_mb=16)
-    module.packed = ours
+    module.network = ours
     for start in islice(openings(game, 5), games // 2):
         for mine, sides in ((start.turn, (new, old)), (start.turn.other, (old, new))):
             winner = play(*sides, start, nodes)
@@ -185,7 +185,7 @@ def main() -> None:
             dice = Random(given.seed)
             file.writelines(line + "\n" for line in lines(mixed, int(given.given[0]), dice, given.drawn))
     elif given.what == "match":
-        print(stronger(zlib.decompress(files[0].read_bytes()), given.games, given.nodes))
+        print(stronger(read(files[0].read_bytes()), given.games, given.nodes))
     elif given.what == "rows":
         np.savez_compressed(given.to, **rows(files))
     else:

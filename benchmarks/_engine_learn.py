@@ -65,18 +65,32 @@ class Learner(nn.Module):
         """The numbers as network.py reads them."""
 
         def whole(numbers: Tensor, scale: int) -> bytes:
-            return np.rint(numbers.detach().cpu().numpy() * scale).clip(-32767, 32767).astype("<i2").tobytes()
+            return words(np.rint(numbers.detach().cpu().numpy() * scale))
 
         def wide(numbers: Tensor) -> bytes:
             return np.rint(numbers.detach().cpu().numpy() * ONE * FINE).astype("<i4").tobytes()
 
         urgency = self.urgency()
+        places = torch.cat([self.rows() * ONE, (urgency - urgency[EMPTY])[:, None] * URGENCY], 1)
         return b"".join(
             (
-                whole(self.rows(), ONE), whole(urgency - urgency[EMPTY], URGENCY), whole(self.inner.weight, FINE),
+                *(halves(place) for place in np.rint(places.detach().cpu().numpy()).T), whole(self.inner.weight, FINE),
                 wide(self.inner.bias), whole(self.outer.weight, FINE), wide(self.outer.bias),
             )
         )  # fmt: skip
+
+
+def words(numbers: np.ndarray) -> bytes:
+    """Words of 16 bits."""
+    return numbers.clip(-32767, 32767).astype("<i2").tobytes()
+
+
+def halves(place: np.ndarray) -> bytes:
+    """One number of each kind as its two halves and what is left."""
+    square = place.reshape(PAIRS, PAIRS)
+    own = np.rint(np.median(square, 1))
+    other = np.rint(np.median(square - own[:, None], 0))
+    return words(np.concatenate([own, other, (square - own[:, None] - other).ravel()]))
 
 
 def table(kinds: np.ndarray, counts: np.ndarray) -> Tensor:

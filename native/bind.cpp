@@ -622,6 +622,12 @@ void bind_game(nb::module_& m) {
              "The bytes of memory that `count_positions` takes.");
 }
 
+// What follows is called a million times a second: quick code, in a file that is otherwise small code.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+#endif
+
 // ---- Positions: what `Position` is made of, and its `play`. Bound by hand, as boards are. ----
 
 // Objects of Python that positions and boards hand out: `Status` and `Mark` in their order, and the error IllegalMove.
@@ -824,6 +830,10 @@ PyGetSetDef board_getters[] = {
     {"is_over", board_is_over, nullptr, "Has the game ended?", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyType_Slot board_slots[] = {{Py_tp_methods, board_methods}, {Py_tp_getset, board_getters}, {0, nullptr}};
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 Board make_board(const Game& game, nb::bytes cells, int status) {
     require(int(cells.size()) == game.cells && 0 <= status && status < 4, "these are no cells of the game");

@@ -21,8 +21,9 @@ SURE = 29_000  # beyond, a score is such a win, or a loss
 def evaluation(position: Position) -> int:
     """The score of a position for the player to move; the plain twin of the native one.
 
-    >>> position = Position.parse("5x9k5:........./..XXX..../........./OO......./.........")
-    >>> evaluation(position) < 0 < evaluation(Position(position.game, x=position.o, o=position.x))
+    >>> from noughts import Game
+    >>> beside, far_away = (evaluation(Game(15, 15, 5).start().play("h8").play(reply)) for reply in ("i9", "a1"))
+    >>> 0 < beside < far_away
     True
     """
     mine, theirs = position.sides
@@ -34,7 +35,7 @@ def chance(score: int) -> float:
     """The share of the points that the player to move can expect, by a score of the search.
 
     >>> chance(0), round(chance(100), 2), chance(-WINNING + 4) < 0.02
-    (0.5, 0.72, True)
+    (0.5, 0.74, True)
     """
     if abs(score) > SURE:
         return FOUND if score > 0 else 1 - FOUND

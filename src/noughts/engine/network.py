@@ -20,6 +20,7 @@ import zlib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import NamedTuple
 
 from noughts.engine.shapes import PAIRS
@@ -55,16 +56,17 @@ class Network(NamedTuple):
         return min(found, MOST) * (1 if total > 0 else -1)
 
 
-def packed() -> bytes:
-    """The numbers as the core takes them: little-endian words of 16 bits, the biases of 32."""
-    return zlib.decompress(files("noughts.engine").joinpath(FILE).read_bytes())
+HALVES = 2 * PAIRS + PAIRS * PAIRS  # words of one place in all rows: see `read`
+REST = f"{HIDDEN * WIDTH}h{HIDDEN}i{HIDDEN}hi"
 
 
-@cache
-def network() -> Network:
-    """The network that comes with noughts."""
-    text, kinds = packed(), PAIRS * PAIRS
-    numbers = struct.unpack(f"<{kinds * WIDTH}h{kinds}h{HIDDEN * WIDTH}h{HIDDEN}i{HIDDEN}hi", text)
+def read(text: bytes) -> Network:
+    """The network in a file: little-endian words of 16 bits, the biases of 32, and all of it packed by zlib.
+
+    A kind is nearly the sum of its two halves. So for each place in a row, and for the urgency, there is a number for
+    each pair of the player to move, one for each pair of the other, and what is left for each kind.
+    """
+    numbers = struct.unpack(f"<{(WIDTH + 1) * HALVES}h{REST}", zlib.decompress(text))
     at = 0
 
     def take(count: int) -> tuple[int, ...]:
@@ -72,7 +74,24 @@ def network() -> Network:
         at += count
         return numbers[at - count : at]
 
-    return Network(
-        [take(WIDTH) for _ in range(kinds)], take(kinds), [take(WIDTH) for _ in range(HIDDEN)], take(HIDDEN),
-        take(HIDDEN), take(1)[0],
+    def place() -> list[int]:
+        own, other, left = take(PAIRS), take(PAIRS), iter(take(PAIRS * PAIRS))
+        return [a + b + next(left) for a in own for b in other]
+
+    rows = list(zip(*(place() for _ in range(WIDTH)), strict=True))
+    return Network(rows, tuple(place()), [take(WIDTH) for _ in range(HIDDEN)], take(HIDDEN), take(HIDDEN), *take(1))
+
+
+@cache
+def network() -> Network:
+    """The network that comes with noughts."""
+    return read(files("noughts.engine").joinpath(FILE).read_bytes())
+
+
+def packed(network: Network) -> bytes:
+    """The numbers as the core takes them, kind by kind: the same words, with nothing left out."""
+    kinds = PAIRS * PAIRS
+    return struct.pack(
+        f"<{kinds * WIDTH}h{kinds}h{REST}", *chain(*network.row), *network.urgency, *chain(*network.inner),
+        *network.inner_bias, *network.outer, network.outer_bias,
     )  # fmt: skip
