@@ -120,10 +120,10 @@ def rows(files: list[Path], only: str = "") -> dict[str, np.ndarray]:
 def stronger(network: Network, games: int, nodes: int) -> Strength:
     """A network against that of the package."""
     game, score = Game(15, 15, 5), Score()
-    old, ours = Engine(game, memory_mb=16), module.network
-    module.network = lambda: network
+    old, ours = Engine(game, memory_mb=16), module.learned
+    module.learned = lambda: network
     new = Engine(game, memory_mb=16)
-    module.network = ours
+    module.learned = ours
     for start in islice(openings(game, 5), games // 2):
         for mine, sides in ((start.turn, (new, old)), (start.turn.other, (old, new))):
             winner = play(*sides, start, nodes)

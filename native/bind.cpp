@@ -890,7 +890,7 @@ void bind_connect(nb::module_& m) {
 using noughts::engine::Engine;
 using noughts::engine::Network;
 
-// The numbers of a network as noughts/engine/network.py writes them: little-endian words of 16 bits, and of 32 where said.
+// The numbers of a network as noughts/engine/network.py packs them: little-endian words of 16 bits, biases of 32.
 Network read_network(const nb::bytes& bytes) {
     const auto* at = static_cast<const uint8_t*>(bytes.data());
     const auto* const end = at + bytes.size();

@@ -115,10 +115,10 @@ def test_every_level_begins_in_or_near_the_centre_and_varies() -> None:
 
 def test_players_that_look_ahead_take_a_budget_of_time() -> None:
     position = Position.parse("6x6k4:....../..XX../..O.../....../...O../......")
-    for name in ("mcts:0.05s", "alphabeta:0.05s", "minimax:0.05s"):
+    for name in ("mcts:0.05s", "alphabeta:0.05s", "minimax:0.05s", "level-5:0.05s"):
         player = find_player(name)
         assert str(player) == name
         assert player(position) in position.moves()
-    for name in ("mcts:0s", "mcts:-1s", "mcts:nans", "alphabeta:s", "minimax:1e9s", "random:1s", "level-5:1s"):
+    for name in ("mcts:0s", "mcts:-1s", "mcts:nans", "alphabeta:s", "minimax:1e9s", "random:1s", "level-4:1s"):
         with pytest.raises(InvalidPlayer):
             find_player(name)

@@ -1,5 +1,5 @@
-// What a position is worth by all its free cells: a small learned network. See noughts/engine/network.py, which says what
-// is right, and what the numbers mean.
+// What a position is worth by all its free cells: a small learned network. See noughts/engine/network.py, which says
+// what is right, and what the numbers mean.
 //
 //     each free cell: its kind (pairs of shapes, for the one to move and the other)  ->  a row of `width` numbers
 //     all rows together  ->  clipped  ->  `hidden` sums  ->  clipped  ->  one score

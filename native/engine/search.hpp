@@ -33,7 +33,7 @@ enum Idea : unsigned {
     reducing = 4,     // late quiet moves are looked at less deeply
     answering = 8,    // a forced reply costs no depth
     narrowing = 16,   // each depth begins with a narrow window around the score of the last
-    skipping = 32,    // far from the window, quiet positions near the leaves are scored at once, quiet moves passed over
+    skipping = 32,    // near the leaves, far from the window, quiet positions and moves are passed over
     checking = 64,    // the prover looks at the move that the search has chosen
     choosing = 256,   // near the leaves only the likeliest quiet moves are looked at (128 is for the prover before)
 };

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from noughts import native
 from noughts.engine.evaluation import WINNING, chance, plies
-from noughts.engine.network import network, packed
+from noughts.engine.network import learned, packed
 from noughts.progress import Progress, finish
 from noughts.proofs import fours, threats
 from noughts.proofs.prover import LONGEST, Budget
@@ -316,4 +316,4 @@ def _make(game: Game, threads: int, memory: int, without: int) -> Any:
 
     handle = native.handle(game)
     assert handle
-    return _core.Engine(handle, packed(network()), threads, memory, without)
+    return _core.Engine(handle, packed(learned()), threads, memory, without)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import exp
 
-from noughts.engine.network import network
+from noughts.engine.network import learned
 from noughts.engine.shapes import PAIRS, pairs
 from noughts.rules.position import Position
 
@@ -28,7 +28,7 @@ def evaluation(position: Position) -> int:
     """
     mine, theirs = position.sides
     own, other = pairs(position.game, mine, theirs), pairs(position.game, theirs, mine)
-    return network().score(own[cell] * PAIRS + other[cell] for cell in own)
+    return learned().score(own[cell] * PAIRS + other[cell] for cell in own)
 
 
 def chance(score: int) -> float:

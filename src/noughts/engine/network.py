@@ -83,7 +83,7 @@ def read(text: bytes) -> Network:
 
 
 @cache
-def network() -> Network:
+def learned() -> Network:
     """The network that comes with noughts."""
     return read(files("noughts.engine").joinpath(FILE).read_bytes())
 

@@ -53,7 +53,7 @@ GRADES = {  # the boards of up to so many cells
     },
     MAX_SIDE**2: {
         "level-1": LevelGrade(5, 1000, "level-2"), "level-2": LevelGrade(5, 1000, "level-3"),
-        "level-3": LevelGrade(8, 2000, "level-3"), "level-4": LevelGrade(8, 10_000, "level-4"),
+        "level-3": LevelGrade(8, 2000, "level-3"), "level-4": LevelGrade(8, 12_000, "level-4"),
     },
 }  # fmt: skip
 
