@@ -42,7 +42,6 @@ struct Network {
         for (int j = 0; j < hidden; j++) sum += felt[j] * outer[j];
         return int(std::clamp<int64_t>(sum * 100 / (unit * fine), -most, most));
     }
-
 };
 
 }  // namespace noughts::engine
