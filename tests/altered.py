@@ -56,7 +56,7 @@ def _weighs(text: str) -> bool:
         return not checked(text).holds
 
 
-def _served(hold: check.Hold, mine: int, theirs: int, words: list[str]) -> None:
+def _served(hold: check.Hold, mine: int, theirs: int, words: list[str]) -> int:
     pairs = {frozenset((int(a), int(b))) for a, b in zip(words[::2], words[1::2], strict=True)}
     for line, beside in hold.board.windows():
         mine_there = any(mine >> cell & 1 for cell in line)
@@ -64,6 +64,7 @@ def _served(hold: check.Hold, mine: int, theirs: int, words: list[str]) -> None:
             mine_there or any(hold.theirs >> cell & 1 for cell in beside) or any(pair <= {*line} for pair in pairs)
         ):
             raise check.Refuted("a line without a pair")
+    return sum(1 << int(word) for word in words)
 
 
 @cache

@@ -18,6 +18,11 @@ template <int W>
 struct Cells {
     std::array<uint64_t, W> word{};
 
+    static Cells everything() {
+        Cells set;
+        set.word.fill(~uint64_t{0});
+        return set;
+    }
     static Cells one(int cell) {
         Cells set;
         set.word[cell / 64] = uint64_t{1} << cell % 64;

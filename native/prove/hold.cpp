@@ -13,6 +13,8 @@ namespace noughts::prove {
 namespace {
 
 constexpr int fours_tries = 30;  // positions of one search by fours
+constexpr int first_looks = 8;   // answers that are looked at before one of them is looked into
+constexpr int more_looks = 2;    // others, each time that did not suffice
 
 // About how many positions are left to prove where lines that weigh so much have no pair: 4, and four times as many for
 // each weight of 1, with straight lines between the powers of two.
@@ -38,6 +40,13 @@ struct Position {
 struct Key {
     uint64_t key;
     int turn;  // what turns the position into the one that the key is of
+};
+
+// An answer that holds, and the cells that this depends on: wherever else the attacker moves, it holds too.
+template <int W>
+struct Sure {
+    int answer = -1;
+    Cells<W> needs = Cells<W>::everything();
 };
 
 template <int W>
@@ -203,39 +212,56 @@ class Search final : public HoldSearch {
         return false;
     }
 
-    // What a look at a position tells. The attacker is to move, or the holder.
-    Numbers judge(const Position<W>& position, bool holder) const {
-        const Cells<W> done = position.own.lacking(1), lost = position.other.lacking(1);
-        if (holder) {
-            if (done.any() || position.other.lines.empty()) return proven;
-            if (lost.any() && !lost.single()) return refuted;
-            // As good as the answer in the heaviest lines, as far as one can see.
-            std::array<int, 64 * W> weight{};
-            for (const auto& line : position.other.lines)
-                line.cells.each([&](int cell) { weight[cell] += weight_of(line.size); });
-            const auto heaviest = std::max_element(weight.begin(), weight.end()) - weight.begin();
-            const int best = lost.any() ? lost.first() : int(heaviest);
-            Position<W> after = position;
-            after.answer(best);
-            const Numbers found = judge(after, false);
-            if (found.proven()) return proven;
-            if (found.refuted()) return lost.any() ? refuted : Numbers{left_to_prove(whole), 1};
-            return {found.proof, 1};
-        }
-        if (lost.any()) return refuted;
+    // What a look at a position tells, with the attacker to move. If that suffices, `needs` are the cells that it
+    // depends on.
+    Numbers attacked(const Position<W>& position, Cells<W>& needs) const {
+        const Cells<W> done = position.own.lacking(1);
+        if (position.other.lacking(1).any()) return refuted;
         if (done.any() && !done.single()) return proven;
-        if (position.other.lines.empty()) return proven;
         Cells<W> zone;
         int tries = fours_tries;
         if (fours(position, tries, zone)) return refuted;
         Pairs<W> pairs;
-        if (pairs.find(position.other)) return proven;
+        if (pairs.find(position.other)) return needs = pairs.zone, proven;
         return {left_to_prove(pairs.light), 1};
     }
 
-    Numbers look(const Position<W>& position, bool holder, uint64_t key) {
+    // The same with the holder to move, who tries `hint` (-1: nothing), which has been of use elsewhere, and then the
+    // cell in the heaviest lines.
+    Numbers answering(const Position<W>& position, int hint, Sure<W>& sure) const {
+        const Cells<W> done = position.own.lacking(1), lost = position.other.lacking(1);
+        if (done.any()) return sure = {done.first(), Cells<W>::one(done.first())}, proven;
+        if (position.other.lines.empty()) return proven;
+        if (lost.any() && !lost.single()) return refuted;
+        std::array<int, 64 * W> weight{};
+        for (const auto& line : position.other.lines)
+            line.cells.each([&](int cell) { weight[cell] += weight_of(line.size); });
+        const auto heaviest = std::max_element(weight.begin(), weight.end()) - weight.begin();
         Numbers found;
-        if (!table.find(key, found)) table.keep(key, found = judge(position, holder), 0);
+        for (const int cell : {lost.any() || hint < 0 || !weight[hint] ? -1 : hint,
+                               lost.any() ? lost.first() : int(heaviest)}) {
+            if (cell < 0) continue;
+            Position<W> after = position;
+            after.answer(cell);
+            Sure<W> here{cell};
+            found = attacked(after, here.needs);
+            here.needs |= Cells<W>::one(cell);
+            if (found.proven()) return sure = here, proven;
+        }
+        if (found.refuted()) return lost.any() ? refuted : Numbers{left_to_prove(whole), 1};
+        return {found.proof, 1};
+    }
+
+    Numbers look(const Position<W>& position, bool holder, uint64_t key) {
+        Sure<W> sure;
+        return look(position, holder, key, -1, sure);
+    }
+
+    Numbers look(const Position<W>& position, bool holder, uint64_t key, int hint, Sure<W>& sure) {
+        Numbers found;
+        if (table.find(key, found)) return found;
+        found = holder ? answering(position, hint, sure) : attacked(position, sure.needs);
+        table.keep(key, found, 0);
         return found;
     }
 
@@ -304,6 +330,49 @@ class Search final : public HoldSearch {
         ~Busy() { count--; }
     };
 
+    // The moves of a position that were looked at, and are not settled: all of the attacker, the heaviest of the holder.
+    struct Branch {
+        Search& search;
+        const Position<W>& position;
+        const bool holder;
+        const std::vector<int> order = search.ordered(position, holder);
+        size_t looked = 0;
+        std::vector<Child<W>> open{};
+        bool decided = false;  // a holder needs one answer, an attacker one move
+
+        Branch(Search& search, const Position<W>& position, bool holder)
+            : search(search), position(position), holder(holder) {
+            std::vector<Sure<W>> sure;
+            const auto met = [&](int cell) {
+                return std::any_of(sure.begin(), sure.end(), [&](const auto& each) { return !each.needs.has(cell); });
+            };
+            while (more() && !decided && !(holder && looked == first_looks)) {
+                if (met(order[looked])) looked++;
+                else if (Sure<W> found; look(sure.empty() ? -1 : sure.back().answer, found)) sure.push_back(found);
+            }
+            if (!decided) std::erase_if(open, [&](const Child<W>& child) { return met(child.cell); });
+        }
+
+        bool more() const { return looked < order.size(); }
+
+        void look() {
+            Sure<W> sure;
+            look(-1, sure);
+        }
+
+      private:
+        // The next move; whether an answer to it was found that may meet others.
+        bool look(int hint, Sure<W>& sure) {
+            Child<W> child = search.child(position, holder, order[looked++]);
+            if (std::any_of(open.begin(), open.end(), [&](const Child<W>& each) { return each.key == child.key; }))
+                return false;
+            child.numbers = search.look(child.after, !holder, child.key, hint, sure);
+            decided = holder ? child.numbers.proven() : child.numbers.refuted();
+            if (decided || !child.numbers.settled()) open.push_back(std::move(child));
+            return !holder && sure.answer >= 0;
+        }
+    };
+
     // One thread of the search.
     struct Worker {
         Search& search;
@@ -325,14 +394,15 @@ class Search final : public HoldSearch {
         Numbers settle(const Position<W>& position, bool holder, uint64_t key, uint32_t proof, uint32_t refutation) {
             const uint64_t before = search.nodes;
             bool stop = stopped();
-            std::vector<Child<W>> next = search.children(position, holder);
-            bool decided = false;  // a holder needs one answer, an attacker one move
-            for (Child<W>& child : next) {
-                child.numbers = search.look(child.after, !holder, child.key);
-                if ((decided = holder ? child.numbers.proven() : child.numbers.refuted())) break;
-            }
-            Numbers found = next.empty() ? (holder ? refuted : proven) : (holder ? proven : refuted);
-            while (!decided && !next.empty()) {
+            Branch next(search, position, holder);
+            Numbers found;
+            for (;;) {
+                const auto useless = [](const Child<W>& child) { return child.numbers.refuted(); };
+                while (holder && !next.decided && next.more() && std::ranges::all_of(next.open, useless)) next.look();
+                if (next.decided || next.open.empty()) {
+                    found = next.decided == holder ? proven : refuted;
+                    break;
+                }
                 // The holder wants the answer with the fewest left to prove, the attacker the move with the fewest to
                 // refute.
                 const auto wanted = [&](const Child<W>& child) {
@@ -344,8 +414,8 @@ class Search final : public HoldSearch {
                 const uint32_t beyond = holder ? proof : refutation;
                 Child<W>* best = nullptr;
                 uint64_t least = ~uint64_t{0}, second = Numbers::never;
-                uint32_t most = 0, open = 0, floor = Numbers::never;
-                for (Child<W>& child : next) {
+                uint32_t most = 0, open = uint32_t(holder ? next.order.size() - next.looked : 0), floor = Numbers::never;
+                for (Child<W>& child : next.open) {
                     // Another thread is at work there; but one beyond the bound would only be left again.
                     const uint64_t shy = uint64_t(wanted(child) / 2 + 1) * search.busy(child.key);
                     const uint64_t value = wanted(child) + (wanted(child) + shy < beyond ? shy : 0);
@@ -362,15 +432,15 @@ class Search final : public HoldSearch {
                 const uint64_t later = std::min<uint64_t>(second + second / 4 + 1, Numbers::never);
                 const uint32_t bound = std::min(beyond, uint32_t(later));
                 const uint32_t limit = holder ? refutation : proof;
-                const uint32_t rest = limit >= Numbers::never ? limit : limit - (open - 1);
+                const uint32_t rest = limit >= Numbers::never ? limit : limit - std::min(open - 1, limit - 1);
                 const Busy busy(search.busy_[best->key >> 48]);
                 best->numbers = holder ? settle(best->after, false, best->key, bound, rest)
                                        : settle(best->after, true, best->key, rest, bound);
                 stop = search.stop_;
-                if ((decided = holder ? best->numbers.proven() : best->numbers.refuted()))
-                    found = holder ? proven : refuted;
+                next.decided = holder ? best->numbers.proven() : best->numbers.refuted();
+                for (int i = 0; i < more_looks && holder && !next.decided && next.more(); i++) next.look();
                 if (search.threads_ > 1)
-                    for (Child<W>& child : next)
+                    for (Child<W>& child : next.open)
                         if (!child.numbers.settled()) search.table.find(child.key, child.numbers);
             }
             search.table.keep(key, found, search.nodes - before);
@@ -416,7 +486,7 @@ class Search<W>::Writer {
             start.answer(cell);
         }
         const Step first = add(start);
-        print(first, out);
+        print(first, 0, out);
         return out;
     }
 
@@ -432,15 +502,19 @@ class Search<W>::Writer {
         int turn;  // of the position that it was made from
         std::vector<Reply> replies;
         std::vector<std::pair<int, int>> pairs;
+        Cells<W> needs = Cells<W>::everything();  // what it depends on: a mark elsewhere changes nothing
         bool leaf = false;
         int met = 0, label = 0;
+        int shown = 0;  // how it was turned where it was written
     };
 
     // An answer of the holder in a position that is proven: any of the free cells where the other has no line left.
-    int answer(const Position<W>& position, const Cells<W>& free) {
+    int answer(const Position<W>& position, const Cells<W>& free, int hint = -1) {
         if (const Cells<W> done = position.own.lacking(1); done.any()) return done.first();
         if (position.other.lines.empty()) return free.first();
-        const std::vector<int> order = search_.ordered(position, true);
+        std::vector<int> order = search_.ordered(position, true);
+        if (const auto same = std::ranges::find(order, hint); same != order.end())
+            std::rotate(order.begin(), same, same + 1);
         for (const int cell : order) {
             const Child<W> next = search_.child(position, true, cell);
             if (Numbers numbers; search_.table.find(next.key, numbers) && numbers.proven()) return cell;
@@ -452,7 +526,7 @@ class Search<W>::Writer {
         search_.stop_ = false;  // it was forgotten, and is looked for again
         const uint64_t key = search_.key(position, true).key;
         if (!worker_.settle(position, true, key, Numbers::never, Numbers::never).proven()) throw Forgotten();
-        return answer(position, free);
+        return answer(position, free, hint);
     }
 
     Step add(const Position<W>& position) {
@@ -461,42 +535,100 @@ class Search<W>::Writer {
             nodes_[known->second].met++;
             return {known->second, key.turn};
         }
-        Node node{key.turn, {}, {}};
+        Node node;
+        node.turn = key.turn;
         const Cells<W> done = position.own.lacking(1);
         Pairs<W> pairs;
-        if (position.other.lines.empty() || (!done.any() && pairs.find(position.other))) {
-            node.leaf = true, node.pairs = pairs.found;
+        if ((!done.any() || position.other.lines.empty()) && pairs.find(position.other)) {
+            node.leaf = true, node.pairs = pairs.found, node.needs = pairs.zone;
+        } else if (done.any()) {
+            node.replies.push_back(reply(position, done.first(), -1));
         } else {
-            Cells<W> cells = done.any() ? Cells<W>::one(done.first()) : search_.moves(position, false);
-            cells.each([&](int cell) {
-                Position<W> after = position;
-                after.attack(cell);
-                const int reply = answer(after, (position.other.all() | position.own.all()) - Cells<W>::one(cell));
-                const bool over = after.own.lacking(1).has(reply);
-                after.answer(reply);
-                node.replies.push_back({cell, reply, over ? Step{-1, 0} : add(after)});
-            });
+            answer_all(position, node);
         }
         nodes_.push_back(std::move(node));
         return known_[key.key] = int(nodes_.size()) - 1, Step{int(nodes_.size()) - 1, key.turn};
     }
 
-    void print(const Step& step, std::string& out) {
+    Reply reply(const Position<W>& position, int cell, int hint) {
+        Position<W> after = position;
+        after.attack(cell);
+        const Cells<W> free = (position.other.all() | position.own.all()) - Cells<W>::one(cell);
+        const int found = answer(after, free, hint);
+        const bool over = after.own.lacking(1).has(found);
+        after.answer(found);
+        return {cell, found, over ? Step{-1, 0} : add(after)};
+    }
+
+    // Answers until every reply is one of them, is met by the answer to one of them, or is no better than one of them.
+    void answer_all(const Position<W>& position, Node& node) {
+        std::array<Cells<W>, 64 * W> with;  // the cells on every line through a cell
+        with.fill(Cells<W>::everything());
+        const Cells<W> cells = position.other.all() | position.own.all();
+        for (const auto* family : {&position.other, &position.own})
+            for (const auto& line : family->lines) line.cells.each([&](int cell) { with[cell] &= line.cells; });
+        std::vector<Cells<W>> needs;  // of each answer
+        const auto settled = [&](int cell, size_t without) {
+            for (size_t i = 0; i < needs.size(); i++)
+                if (i != without && (with[cell].has(node.replies[i].cell) || !needs[i].has(cell))) return true;
+            return false;
+        };
+        std::vector<int> order = search_.ordered(position, false);
+        cells.each([&](int cell) { order.push_back(cell); });  // those left out there as well
+        for (const int cell : order) {
+            if (settled(cell, needs.size())) continue;
+            node.replies.push_back(reply(position, cell, node.replies.empty() ? -1 : node.replies.back().answer));
+            const auto& [_, found, next] = node.replies.back();
+            needs.push_back(Cells<W>::one(found) | (next.node < 0 ? Cells<W>{} : needed(next)));
+        }
+        for (size_t i = needs.size(); i--;)
+            if (std::ranges::all_of(order, [&](int cell) { return settled(cell, i); }))
+                node.replies.erase(node.replies.begin() + long(i)), needs.erase(needs.begin() + long(i));
+        if (!search_.weak_) return;  // else the attacker might complete a line before the holder does
+        node.needs = {};
+        Cells<W> listed;
+        for (size_t i = 0; i < needs.size(); i++)
+            node.needs |= needs[i], listed |= Cells<W>::one(node.replies[i].cell);
+        cells.each([&](int cell) {
+            const bool met = std::ranges::any_of(needs, [&](const Cells<W>& each) { return !each.has(cell); });
+            if (!met && !listed.has(cell)) node.needs |= Cells<W>::one((with[cell] & listed).first());
+        });
+    }
+
+    // The cells that a step depends on, as they lie before it.
+    Cells<W> needed(const Step& step) const {
+        const Node& node = nodes_[step.node];
+        if (node.needs == Cells<W>::everything()) return node.needs;
+        const auto& to = search_.turns_.to[turn(step)];
+        Cells<W> found;
+        node.needs.each([&](int cell) { found |= Cells<W>::one(to[cell]); });
+        return found;
+    }
+
+    // How the node of a step lies in the position before it.
+    int turn(const Step& step) const {
+        return search_.turns_.then(nodes_[step.node].turn, Turns::inverse[step.turn]);
+    }
+
+    // What a step leads to, if the position before it is turned like that.
+    void print(const Step& step, int before, std::string& out) {
         Node& node = nodes_[step.node];
+        const int here = search_.turns_.then(turn(step), before);
         if (node.label) {
-            const int turn = search_.turns_.between(node.turn, step.turn);
-            out += '@' + std::to_string(node.label) + ' ' + std::to_string(turn) + '\n';
+            const int turned = search_.turns_.then(Turns::inverse[node.shown], here);
+            out += '@' + std::to_string(node.label) + ' ' + std::to_string(turned) + '\n';
             return;
         }
         if (node.met) out += std::to_string(node.label = ++labels_) + ": ";
         if (&node == &nodes_.back() && search_.weak_ && !node.leaf) out += "weak ";  // the first, which was added last
         out += node.leaf ? 'p' : 'a';
-        for (const auto& [one, other] : node.pairs) out += ' ' + std::to_string(one) + ' ' + std::to_string(other);
-        for (const Reply& reply : node.replies)
-            out += ' ' + std::to_string(reply.cell) + ' ' + std::to_string(reply.answer);
+        const auto& to = search_.turns_.to[node.shown = here];
+        const auto add = [&](int cell) { out += ' ' + std::to_string(to[cell]); };
+        for (const auto& [one, other] : node.pairs) add(one), add(other);
+        for (const Reply& reply : node.replies) add(reply.cell), add(reply.answer);
         out += '\n';
         for (const Reply& reply : node.replies)
-            if (reply.next.node >= 0) print(reply.next, out);
+            if (reply.next.node >= 0) print(reply.next, here, out);
     }
 
     Search& search_;

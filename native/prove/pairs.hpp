@@ -18,12 +18,15 @@ constexpr int whole = 1 << 20;  // the weight 1
 inline int weight_of(int size) { return whole >> std::min(size, 20); }
 
 // Pairs are chosen one after another, each for the line that is hardest to serve. Where one cannot be served, it and
-// the line that was in its way count as twice as heavy from now on, and it begins again.
+// the line that was in its way count as twice as heavy from now on, and it begins again. Once the weight is small
+// enough it goes on, as long as the leaf then depends on fewer cells.
 template <int W>
 class Pairs {
   public:
     bool find(const Family<W>& family) {
-        burden_.assign(family.lines.size(), 1);
+        lines_ = int(family.lines.size()), words_ = (lines_ + 63) / 64;
+        burden_.assign(lines_, 1);
+        cells_ = family.all();
         for (int i = 0; i < passes; i++) {
             if (pass(family)) return true;
             if (least_ >= near) return false;
@@ -33,40 +36,71 @@ class Pairs {
 
     int light = 4 * whole;                   // the smallest sum that was seen
     std::vector<std::pair<int, int>> found;  // if there are pairs
+    Cells<W> zone;                           // the cells that the leaf depends on
 
   private:
     static constexpr int passes = 10;
     static constexpr int near = whole / 10 * 19;  // from further away it was never seen to succeed
+    static constexpr int most_words = 4 * W;      // a board has at most four lines for each cell
 
     struct Open {
         Cells<W> cells;  // those that it lacks outside the pairs
-        int size, line;
+        int size;
         int64_t felt;  // its weight, with the burden of what failed before
     };
-    struct Choice {
-        int64_t change;  // of what weighs upon all lines, if these become a pair
-        int one, other;
+    struct Set {  // of lines
+        std::array<uint64_t, most_words> word;
+        void add(int line) { word[line / 64] |= uint64_t{1} << line % 64; }
+        void drop(int line) { word[line / 64] &= ~(uint64_t{1} << line % 64); }
     };
+
+    // Calls go(line) for lines of so many words, of which word(i) tells the i-th.
+    template <typename Word, typename Go>
+    void each(Word word, Go go) const {
+        for (int i = 0; i < words_; i++)
+            for (uint64_t rest = word(i); rest; rest &= rest - 1) go(i * 64 + std::countr_zero(rest));
+    }
 
     bool pass(const Family<W>& family) {
         found.clear(), open_.clear();
-        sum_ = 0, weight_ = {}, felt_ = {};
+        sum_ = 0, weight_ = {}, felt_ = {}, left_ = {}, short_ = {};
+        cells_.each([&](int cell) { std::fill_n(through_[cell].word.begin(), words_, 0); });
         for (const Line<W>& line : family.lines) {
             const int number = int(open_.size());
-            open_.push_back({line.cells, line.size, number, weight_of(line.size) * burden_[number]});
+            open_.push_back({line.cells, line.size, weight_of(line.size) * burden_[number]});
+            line.cells.each([&](int cell) { through_[cell].add(number); });
+            left_.add(number);
+            if (line.size < 3) short_.add(number);
             weigh(open_.back(), 1);
         }
-        const Cells<W> cells = family.all();
-        for (;;) {
+        bool good = false;
+        size_t length = 0;
+        for (int left = lines_;; left = int(lines_left())) {
             int most = 0;
-            cells.each([&](int cell) { most = std::max(most, weight_[cell]); });
+            cells_.each([&](int cell) { most = std::max(most, weight_[cell]); });
             light = std::min(light, sum_), least_ = std::min(least_, sum_ + most);
-            if (sum_ + most < whole) return true;
-            const Open* hardest = &open_[0];
-            for (const Open& line : open_)
-                if (line.felt > hardest->felt) hardest = &line;
-            if (!serve(*hardest)) return false;
+            if (sum_ + most < whole) {
+                const Cells<W> needs = needed();
+                if (!good || needs.count() < zone.count()) zone = needs, length = found.size();
+                good = true;
+            }
+            if (!left || !serve()) break;
         }
+        if (good) found.resize(length);
+        return good;
+    }
+
+    int lines_left() const {
+        int all = 0;
+        for (int i = 0; i < words_; i++) all += std::popcount(left_.word[i]);
+        return all;
+    }
+
+    Cells<W> needed() const {
+        Cells<W> needs;
+        each([&](int i) { return left_.word[i]; }, [&](int line) { needs |= open_[line].cells; });
+        for (const auto& [one, other] : found) needs |= Cells<W>::one(one) | Cells<W>::one(other);
+        return needs;
     }
 
     // Adds what a line weighs to its cells, or takes it away.
@@ -77,59 +111,69 @@ class Pairs {
         line.cells.each([&](int cell) { weight_[cell] += weight, felt_[cell] += felt; });
     }
 
-    // Adds the best pair for a line, and leaves the lines that are still to be served.
-    bool serve(const Open& line) {
-        choices_.clear();
-        for (Cells<W> rest = line.cells; rest.any();) {
+    // Adds the best pair for the hardest line, and leaves the lines that are still to be served.
+    bool serve() {
+        int hardest = -1;
+        each([&](int i) { return left_.word[i]; }, [&](int line) {
+            if (hardest < 0 || open_[line].felt > open_[hardest].felt) hardest = line;
+        });
+        int64_t least = 0, least_fit = 0;
+        int best[2] = {-1, -1}, fit[2] = {-1, -1};
+        for (Cells<W> rest = open_[hardest].cells; rest.any();) {
             const int one = rest.first();
             rest = rest.without_first();
-            rest.each([&](int other) { choices_.push_back({felt_[one] + felt_[other], one, other}); });
+            rest.each([&](int other) {
+                const auto &a = through_[one].word, &b = through_[other].word;
+                int64_t served = 0;
+                each([&](int i) { return a[i] & b[i]; }, [&](int line) { served += open_[line].felt; });
+                const int64_t change = felt_[one] + felt_[other] - 3 * served;
+                if (best[0] < 0 || change < least) least = change, best[0] = one, best[1] = other;
+                if ((fit[0] < 0 || change < least_fit) && stranded(one, other) < 0)
+                    least_fit = change, fit[0] = one, fit[1] = other;
+            });
         }
-        for (const Open& each : open_)
-            if (const Cells<W> both = each.cells & line.cells; both.any() && !both.single())
-                for (Choice& choice : choices_)
-                    if (both.has(choice.one) && both.has(choice.other)) choice.change -= 3 * each.felt;
-        std::stable_sort(choices_.begin(), choices_.end(), [](auto& a, auto& b) { return a.change < b.change; });
-        int in_the_way = -1;
-        for (const Choice& choice : choices_) {
-            const int failed = stranded(choice.one, choice.other);
-            if (failed < 0) return pair(choice.one, choice.other), true;
-            if (in_the_way < 0) in_the_way = failed;
-        }
-        burden_[line.line] *= 2;
-        if (in_the_way >= 0) burden_[in_the_way] *= 2;
+        if (fit[0] >= 0) return pair(fit[0], fit[1]), true;
+        burden_[hardest] *= 2;
+        if (best[0] >= 0) burden_[stranded(best[0], best[1])] *= 2;
         return false;
     }
 
-    // The number of a line that could not be served any more if these became a pair, or -1.
+    // The first line that could not be served any more if these became a pair, or -1.
     int stranded(int one, int other) const {
-        for (const Open& line : open_)
-            if (line.size < 3 && line.cells.has(one) != line.cells.has(other)) return line.line;
+        for (int i = 0; i < words_; i++)
+            if (const uint64_t lost = (through_[one].word[i] ^ through_[other].word[i]) & short_.word[i])
+                return i * 64 + std::countr_zero(lost);
         return -1;
     }
 
     void pair(int one, int other) {
         found.emplace_back(one, other);
         const Cells<W> both = Cells<W>::one(one) | Cells<W>::one(other);
-        size_t kept = 0;
-        for (Open& line : open_) {
-            if (line.cells.meets(both)) {
-                weigh(line, -1);
-                if (both.within(line.cells)) continue;
-                line.cells -= both, line.size--;
-                line.felt = weight_of(line.size) * burden_[line.line];
-                weigh(line, 1);
+        const Set a = through_[one], b = through_[other];
+        each([&](int i) { return a.word[i] | b.word[i]; }, [&](int number) {
+            Open& line = open_[number];
+            weigh(line, -1);
+            if (both.within(line.cells)) {
+                line.cells.each([&](int cell) { through_[cell].drop(number); });
+                left_.drop(number), short_.drop(number);
+                return;
             }
-            open_[kept++] = line;
-        }
-        open_.resize(kept);
+            line.cells -= both;
+            through_[one].drop(number), through_[other].drop(number);
+            if (--line.size < 3) short_.add(number);
+            line.felt = weight_of(line.size) * burden_[number];
+            weigh(line, 1);
+        });
     }
 
+    int lines_ = 0, words_ = 0;
     int least_ = 4 * whole, sum_ = 0;
+    Cells<W> cells_;
     std::vector<int64_t> burden_;  // how often a line could not be served, as a factor
     std::array<int, 64 * W> weight_;
     std::array<int64_t, 64 * W> felt_;
-    std::vector<Choice> choices_;
+    std::array<Set, 64 * W> through_;  // the open lines through each cell
+    Set left_, short_;                 // the lines that no pair serves, and those of them that lack less than three
     std::vector<Open> open_;
 };
 

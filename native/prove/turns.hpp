@@ -28,11 +28,11 @@ struct Turns {
             to.push_back(cells);
         }
     }
-    // The turn that leads from what `from` turned to what `into` turns: back by `into` after `from`.
-    int between(int from, int into) const {
+    // The turn that does one after another.
+    int then(int first, int second) const {
         for (int turn = 0; turn < int(to.size()); turn++) {
             bool fits = true;
-            for (size_t cell = 0; cell < to[0].size(); cell++) fits &= to[into][to[turn][cell]] == to[from][cell];
+            for (size_t cell = 0; cell < to[0].size(); cell++) fits &= to[turn][cell] == to[second][to[first][cell]];
             if (fits) return turn;
         }
         return 0;

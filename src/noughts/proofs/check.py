@@ -20,7 +20,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 VERSION = 1
 CLAIMS = ("X wins", "O wins", "X holds", "O holds", "tie")
@@ -177,20 +177,17 @@ class _Part:
     def __init__(self, board: Ground, side: str, reader: Reader) -> None:
         self.board, self.side, self.reader = board, side, reader
         self.mine, self.theirs = board.marks[side], board.marks["O" if side == "X" else "X"]
-        self.labels: dict[int, tuple[object, ...]] = {}
+        self.labels: dict[int, tuple[Any, ...]] = {}
 
     def words(self) -> tuple[int | None, list[str]]:
         """The next line: its label, if it has one, and the rest."""
         words = self.reader.line()
-        label = None
-        if words and words[0].endswith(":"):
-            label = number(words[0][:-1], 10**11, "label")
-            words = words[1:]
+        label = number(words.pop(0)[:-1], 10**11, "label") if words and words[0].endswith(":") else None
         if not words:
             raise Unreadable("a line is empty")
         return label, words
 
-    def referred(self, words: list[str]) -> tuple[tuple[object, ...], int]:
+    def referred(self, words: list[str]) -> tuple[tuple[Any, ...], int]:
         """What `@label turn` refers to, and the turn."""
         if len(words) != 2:
             raise Unreadable("a reference is a label and a number for the symmetry")
@@ -240,12 +237,10 @@ class Win(_Part):
         """A node with the winner to move."""
         label, words = self.words()
         if words[0].startswith("@"):
-            known, how = self.referred(words)
-            own, other, used = known
+            (own, other, used), how = self.referred(words)
             turn = self.board.moved
-            if (turn(own, how), turn(other, how)) != (mine, theirs):  # type: ignore[arg-type]
+            if (turn(own, how), turn(other, how)) != (mine, theirs):
                 raise Refuted(f"{words[0]} refers to another position")
-            assert isinstance(used, Used)
             return Used(turn(used.cells, how), tuple(turn(cells, how) for cells in used.lacking))
         cell = self.cell(words[0], self.board.full & ~(mine | theirs))
         after = mine | 1 << cell
@@ -292,7 +287,8 @@ class Hold(_Part):
     What matters of a position is what each line still open lacks: `theirs` those of the other, `own` those of the
     holder, who need not use them. A line that contains another one counts for nothing. Where only exactly k count, a
     mark beside a line makes it too long; only those of the beginning are sure to stand there, since a reply that
-    changes nothing is answered as if it were another.
+    changes nothing is answered as if it were another. So is one outside the cells that the answer to another depends
+    on, as far down as the holder needs no line: else the other could complete one first.
     """
 
     def root(self) -> None:
@@ -311,49 +307,51 @@ class Hold(_Part):
         others = self.board.open_to(theirs, mine, self.theirs, how)
         return set(others), set() if weak else set(self.board.open_to(mine, theirs, mine, how))
 
-    def node(self, mine: int, theirs: int, weak: bool) -> None:
-        """A node with the other to move."""
+    def node(self, mine: int, theirs: int, weak: bool) -> int:
+        """A node with the other to move: the cells that its answers depend on."""
         label, words = self.words()
         if words[0] == "weak":
             weak, words = True, words[1:] or [""]
         if words[0] == "p":
-            self.pairs(mine, theirs, words[1:])
-            if label is not None:
-                self.labels[label] = mine, theirs, weak
-            return
-        if self.board.cells > TREE_CELLS:
+            used = self.pairs(mine, theirs, words[1:])
+        elif self.board.cells > TREE_CELLS:
             raise Refuted(f"on a board of more than {TREE_CELLS} cells only pairs are checked")
-        others, own = self.lines(mine, theirs, weak)
-        if words[0].startswith("@"):
-            self.dominated(others, own, *self.referred(words))
-            return
-        others, own = smallest(others), smallest(own)
+        elif words[0].startswith("@"):
+            return self.dominated(*self.lines(mine, theirs, weak), *self.referred(words))
+        else:
+            used = self.answers(mine, theirs, weak, words)
+        if label is not None:
+            self.labels[label] = mine, theirs, weak, used
+        return used
+
+    def answers(self, mine: int, theirs: int, weak: bool, words: list[str]) -> int:
+        """Answers to every reply that is not met by the answer to another, nor as good as another."""
         if words[0] != "a" or len(words) % 2 == 0:
             raise Unreadable("a node of a holder is pairs, a list of answers or a reference")
-        for lacks in others:
-            if lacks.bit_count() == 1:
-                raise Refuted(f"the other completes a line on cell {lacks.bit_length() - 1}")
+        others, own = map(smallest, self.lines(mine, theirs, weak))
+        if lost := [lacks for lacks in others if lacks.bit_count() == 1]:
+            raise Refuted(f"the other completes a line on cell {min(lost).bit_length() - 1}")
         free = self.board.full & ~(mine | theirs)
         replies = [self.cell(word, free) for word in words[1::2]]
         if len(set(replies)) < len(replies):
             raise Refuted("a reply is answered twice")
-        one = min((lacks for lacks in own if lacks.bit_count() == 1), default=0)  # or the holder completes a line
-        answered = _bits(replies)
-        for left in _cells((one or _union(others) | _union(own)) & ~answered):
-            as_good = 0 if one else answered  # the replies on every line through this cell
-            for lacks in others | own:
-                if lacks >> left & 1:
-                    as_good &= lacks
-            if not as_good:
-                raise Refuted(f"a reply on cell {left} is not answered")
+        done = _union(lacks for lacks in own if lacks.bit_count() == 1)  # there the holder completes a line
+        answered, used = _bits(replies), 0 if weak else self.board.full
+        unmet = 0 if done & answered else (done or _union(others) | _union(own)) & ~answered
         for reply, word in zip(replies, words[2::2], strict=True):
-            answer = self.cell(word, free & ~(1 << reply))
-            if 1 << answer not in own:  # or it completes a line
-                self.node(mine | 1 << answer, theirs | 1 << reply, weak)
-        if label is not None:
-            self.labels[label] = mine, theirs, weak
+            needs = 1 << (answer := self.cell(word, free & ~(1 << reply)))
+            if needs not in own:  # or it completes a line
+                needs |= self.node(mine | 1 << answer, theirs | 1 << reply, weak)
+            used |= needs
+            unmet &= needs  # a mark elsewhere in place of this reply changes nothing
+        for cell in _cells(unmet):
+            missed = _union(~lacks for lacks in others | own if lacks >> cell & 1)
+            if done or not (as_good := answered & ~missed):  # none of the replies is on every line through this cell
+                raise Refuted(f"a reply on cell {cell} is not answered")
+            used |= as_good & -as_good
+        return used
 
-    def pairs(self, mine: int, theirs: int, words: list[str]) -> None:
+    def pairs(self, mine: int, theirs: int, words: list[str]) -> int:
         """A leaf: the holder always gets one of each pair; lines open to the other without a pair weigh too little."""
         free = self.board.full & ~(mine | theirs)
         cells = [self.cell(word, free) for word in words]
@@ -380,14 +378,17 @@ class Hold(_Part):
                 through[cell] += one >> lacks.bit_count()
         if sum(one >> lacks.bit_count() for lacks in lines) + max(through.values(), default=0) >= one:
             raise Refuted(f"{len(lines)} lines without a pair weigh too much")
+        return _bits(cells) | _union(lines)
 
-    def dominated(self, others: set[int], own: set[int], known: tuple[object, ...], how: int) -> None:
+    def dominated(self, others: set[int], own: set[int], known: tuple[Any, ...], how: int) -> int:
         """A leaf: another node is no easier to hold, so that its answers do here too."""
-        harder, less = self.lines(*known, how)  # type: ignore[call-arg, arg-type]
+        mine, theirs, weak, used = known
+        harder, less = self.lines(mine, theirs, weak, how)
         if not all(any(small & lacks == small for small in harder) for lacks in others - harder):
             raise Refuted("a line of the other contains none of those of the node referred to")
         if not all(any(small & lacks == small for small in own) for lacks in less - own):
             raise Refuted("a line of the holder there contains none of those here")
+        return self.board.moved(used, how)
 
 
 def smallest(lines: Iterable[int]) -> set[int]:
@@ -481,12 +482,10 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     start = time.monotonic()
-
-    def tell(nodes: int) -> None:
-        print(f"{nodes:,} nodes, {time.monotonic() - start:.0f} s", file=sys.stderr)
-
     try:
-        found = check(sys.argv[1], tell)
+        found = check(
+            sys.argv[1], lambda nodes: print(f"{nodes:,} nodes, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        )
     except (OSError, Unreadable) as error:
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 2

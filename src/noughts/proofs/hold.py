@@ -264,8 +264,12 @@ def pairs_and_weight(others: Iterable[Bits]) -> list[Pair] | None:
 
 
 def _pass(lines: list[Bits], burden: list[int]) -> tuple[list[Pair] | None, int]:
-    """One try to choose pairs, and the least weight that was seen; what failed becomes a heavier burden."""
+    """One try to choose pairs, and the least weight that was seen; what failed becomes a heavier burden.
+
+    Of the pairs that suffice it takes as many as leave the fewest cells to depend on.
+    """
     pairs, left, least = list[Pair](), dict(enumerate(lines)), 4 * WHOLE
+    best, fewest = None, 0
     while True:
         felt = {number: _weight(lacks) * burden[number] for number, lacks in left.items()}
         weight, heavy = dict.fromkeys(_cells(reduce(or_, lines, 0)), 0), defaultdict[Cell, int](int)
@@ -276,7 +280,11 @@ def _pass(lines: list[Bits], burden: list[int]) -> tuple[list[Pair] | None, int]
         total = sum(map(_weight, left.values())) + max(weight.values(), default=0)
         least = min(least, total)
         if total < WHOLE:
-            return pairs, least
+            needs = reduce(or_, left.values(), 0).bit_count() + 2 * len(pairs)
+            if best is None or needs < fewest:
+                best, fewest = [*pairs], needs
+        if not left:
+            return best, least
         hardest = max(left, key=felt.__getitem__)
         choices = []
         for one, other in combinations(_cells(left[hardest]), 2):
@@ -297,7 +305,7 @@ def _pass(lines: list[Bits], burden: list[int]) -> tuple[list[Pair] | None, int]
             burden[hardest] *= 2
             if failed is not None:
                 burden[failed] *= 2
-            return None, least
+            return best, least
         both = 1 << one | 1 << other
         pairs.append((one, other))
         left = {number: lacks & ~both for number, lacks in left.items() if lacks & both != both}
