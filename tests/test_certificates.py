@@ -130,7 +130,7 @@ def test_what_cannot_be_read_says_why(text: str, why: str) -> None:
         (certificate("1x4k2", "O holds", "p 0 1 2 3", "end", claim="O holds"), "no pair in the line of cells 1 2"),
         (certificate("1x3k2", "O holds", "p", "end", claim="O holds"), "2 lines without a pair weigh too much"),
         (certificate("1x3k2", "O holds", "p 0 1", "end", claim="O holds"), "1 lines without a pair weigh too much"),
-        (certificate("1x6k3", "O holds", "a 2 3", "p 0 1", "end", claim="O holds"), "a reply on cell 3 is not answered"),
+        (certificate("1x6k3", "O holds", "a 2 3", "p 0 1", "end", claim="O holds"), "on cell 3 is not answered"),
         (certificate("1x6k4", "X holds", "p 2 3", "end", claim="X holds"), "the holder moves first"),
         (certificate("1x5k3", "O holds", "a 0 1", "p", "end", claim="O holds"), "is not answered"),
     ],

@@ -17,6 +17,8 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 from noughts.proofs.check import Unreadable, smallest
@@ -40,6 +42,8 @@ class _Node:
     idle: _Step | None = None  # how a winner goes on after a reply that has no answer of its own
     answers: dict[Cell, tuple[Cell | None, _Step | None]] = field(default_factory=dict)  # to each reply, what follows
     partner: dict[Cell, Cell] | None = None  # pairs that hold for good
+    weak: bool = False  # do the holder's own lines not count?
+    needs: Bits | None = None  # what a holder's answers depend on, once somebody has asked
 
 
 _Step = tuple[_Node, int]  # a node, and how the board is turned on the way there
@@ -113,7 +117,6 @@ class ProofOpponent:
         self.side, self.wins = (X if side == "X" else O), what == "wins"
         self.first: Cell | None = None  # the holder's, if it is their turn
         self.lines, self.labels = iter(lines[first + 1 :]), dict[int, _Node]()
-        self.weak = self.game.exact
         marks = self.start.x, self.start.o
         mine, theirs = marks if self.side is X else marks[::-1]
         try:
@@ -161,29 +164,81 @@ class ProofOpponent:
             mine |= 1 << self.first
             if self.game.rule.has_line(mine):
                 return _Node(mine, theirs), 0
-        return self._holds(mine, theirs)
+        return self._holds(mine, theirs, self.game.exact)
 
-    def _holds(self, mine: Bits, theirs: Bits) -> _Step:
+    def _holds(self, mine: Bits, theirs: Bits, weak: bool) -> _Step:
         label, words = self._words()
         if words[0] == "weak":
-            self.weak, words = True, words[1:]
+            weak, words = True, words[1:]
         if words[0].startswith("@"):
             return self.labels[int(words[0][1:])], int(words[1])
-        node, cells = _Node(mine, theirs), [*map(int, words[1:])]
+        node, cells = _Node(mine, theirs, weak=weak), [*map(int, words[1:])]
         pairs = [*zip(cells[::2], cells[1::2], strict=True)]
         if words[0] == "p":
             node.partner = dict(pairs) | {other: one for one, other in pairs}
         else:
             for reply, answer in pairs:
                 own = mine | 1 << answer
-                over = not self.weak and self.game.rule.has_line(own)
-                node.answers[reply] = answer, None if over else self._holds(own, theirs | 1 << reply)
+                over = not weak and self.game.rule.has_line(own)
+                node.answers[reply] = answer, None if over else self._holds(own, theirs | 1 << reply, weak)
         return self._labelled(label, node)
 
     def _labelled(self, label: int | None, node: _Node) -> _Step:
         if label is not None:
             self.labels[label] = node
         return node, 0
+
+    # What an answer depends on
+
+    def lacking(self, node: _Node) -> tuple[set[Bits], set[Bits]]:
+        """What each line of the challenger lacks, and each of the holder, if they count."""
+        rule, free = self.game.rule, self.game.full & ~(node.mine | node.theirs)
+        began = self.start.o if self.side is X else self.start.x
+        theirs = (line & free for line, beside in rule.open_lines(node.theirs, free) if not beside & began)
+        own = () if node.weak else (line & free for line, _ in rule.open_lines(node.mine, free))
+        return smallest(theirs), smallest(own)
+
+    def no_worse(self, node: _Node, cell: Cell) -> Cell | None:
+        """A reply that is answered, in every line through a cell, which is in one; None if there is none."""
+        through = [lacks for lines in self.lacking(node) for lacks in lines if lacks >> cell & 1]
+        fits = (reply for reply in sorted(node.answers) if all(lacks >> reply & 1 for lacks in through))
+        return next(fits, None) if through else None
+
+    def met(self, node: _Node, cell: Cell) -> Cell | None:
+        """A reply whose answer does not depend on a cell; None if there is none."""
+        return next((reply for reply in node.answers if not self._needed(node, reply) >> cell & 1), None)
+
+    def _needed(self, node: _Node, reply: Cell) -> Bits:
+        answer, after = node.answers[reply]
+        assert answer is not None
+        if after is None:
+            return 1 << answer
+        cells = self.game.cells_of(self._needs(after[0]))
+        return 1 << answer | sum(1 << _turned(self.game, cell, after[1]) for cell in cells)
+
+    def _needs(self, node: _Node) -> Bits:
+        """The cells that a node depends on: marks of the challenger elsewhere change nothing."""
+        if node.needs is not None:
+            return node.needs
+        if node.partner is not None:
+            rest = self.game.full & ~sum(1 << cell for cell in node.partner)
+            lines = self.lacking(node)[0]
+            loose = [
+                cells & rest for cells in lines if not any(cells >> a & cells >> b & 1 for a, b in node.partner.items())
+            ]
+            node.needs = reduce(or_, smallest(loose), self.game.full & ~rest)
+        elif not node.weak:
+            node.needs = self.game.full
+        else:
+            node.needs = reduce(or_, (self._needed(node, reply) for reply in node.answers), 0)
+            for cell in self.game.cells_of(reduce(or_, self.lacking(node)[0], 0)):
+                if (
+                    cell not in node.answers
+                    and self.met(node, cell) is None
+                    and (other := self.no_worse(node, cell)) is not None
+                ):
+                    node.needs |= 1 << other
+        return node.needs
 
     # Playing
 
@@ -244,13 +299,19 @@ class _Walk:
             return self.pair(position, name, cell)
         why = f"{name} is answered"
         if cell not in self.node.answers:
-            instead = self.no_worse(cell)
-            if instead is None:
-                why = f"{name} is in no line that matters: {self.proof.side} may move anywhere"
-                return self.anywhere(position), why
-            other = format_move(self.game, self.real[instead])
-            why = f"{name} is no better than {other} would be, since every line through it goes through {other} too"
-            self.real[cell], self.real[instead] = self.real[instead], self.real[cell]
+            proof, side = self.proof, self.proof.side
+            if not any(lacks >> cell & 1 for lines in proof.lacking(self.node) for lacks in lines):
+                return self.anywhere(position), f"{name} is in no line that matters: {side} may move anywhere"
+            instead = proof.met(self.node, cell)
+            if instead is not None:
+                other = format_move(self.game, self.real[instead])
+                why = f"{name} changes nothing here: {side} answers as if it were on {other}"
+            else:
+                instead = proof.no_worse(self.node, cell)
+                assert instead is not None
+                other = format_move(self.game, self.real[instead])
+                why = f"{name} is no better than {other} would be, since every line through it goes through {other} too"
+                self.real[cell], self.real[instead] = self.real[instead], self.real[cell]
             cell = instead
         found, after = self.node.answers[cell]
         assert found is not None
@@ -307,18 +368,6 @@ class _Walk:
             for cell in self.game.cells_of(lacks):
                 found[cell] = found.get(cell, 0.0) + 2.0 ** -lacks.bit_count()
         return found
-
-    def no_worse(self, cell: Cell) -> Cell | None:
-        """A reply that is answered, in every line through this cell; None if the cell is in no line."""
-        node, rule = self.node, self.game.rule
-        free = self.game.full & ~(node.mine | node.theirs)
-        start = self.proof.start
-        began = start.o if self.proof.side is X else start.x
-        lines = [line & free for line, beside in rule.open_lines(node.theirs, free) if not beside & began]
-        own = [] if self.proof.weak else [line & free for line, _ in rule.open_lines(node.mine, free)]
-        through = [lacks for lacks in (*smallest(lines), *smallest(own)) if lacks >> cell & 1]
-        fits = (reply for reply in node.answers if all(lacks >> reply & 1 for lacks in through))
-        return next(fits, None) if through else None
 
 
 def _turned(game: Game, cell: Cell, turn: int) -> Cell:
