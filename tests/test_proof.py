@@ -424,8 +424,8 @@ def test_a_search_that_cannot_be_gone_on_with_is_told_in_a_sentence(tmp_path: Pa
         (kept.read_bytes()[:-9], "is not a search that was kept, or it is damaged"),
         (b"GIF89a", "is not a search that was kept, or it is damaged"),
         (
-            zlib.compress(head.replace(b'"version": 1', b'"version": 2')),
-            "has version 2, and this program goes on with 1",
+            zlib.compress(head.replace(b'"version": 2', b'"version": 1')),
+            "has version 1, and this program goes on with 2",
         ),
         (zlib.compress(plain_.replace(b"7x7k5", b"7x7k6")), "keeps another search, of '7x7k6:"),
         (zlib.compress(plain_[:-1]), "is not a search that was kept, or it is damaged"),

@@ -14,7 +14,7 @@ from noughts.rules.marks import Mark
 
 FILE = DOCS / "explanation" / "proving-a-game.svg"
 REPLIES = Position.parse("4x5k4:X..../...../..O../.....")
-LEAF = Position.parse("6x6k5:..X.../....../..O.../....../....../......")
+LEAF = Position.parse("6x6k5:..OX../....../.....X/....O./....../......")
 
 
 def draw() -> str:

@@ -40,8 +40,8 @@ class HoldSearch {
     virtual std::string write(const Budget& budget, const Poll& poll) = 0;
 
     // What took work so far, as bytes, and the same taken over from an earlier search of this position.
-    std::string known() const;
-    void recall(std::string_view known);
+    virtual std::string known() const = 0;
+    virtual void recall(std::string_view known) = 0;
 
     std::atomic<uint64_t> nodes{0};
     Table table;

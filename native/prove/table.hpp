@@ -36,13 +36,17 @@ class Table {
         if (!entry_) throw std::bad_alloc();
     }
 
+    static Numbers numbers(uint64_t content) {
+        return {uint32_t(content & Numbers::never), uint32_t(content >> 28 & Numbers::never)};
+    }
+
     // Whether it is there.
-    bool find(uint64_t key, Numbers& numbers) const {
+    bool find(uint64_t key, Numbers& found) const {
         const Entry* at = bucket(key);
         for (int i = 0; i < ways; i++) {
             const uint64_t content = at[i].content.load(std::memory_order_relaxed);
             if (content && (at[i].key.load(std::memory_order_relaxed) ^ content) == key)
-                return numbers = {uint32_t(content & Numbers::never), uint32_t(content >> 28 & Numbers::never)}, true;
+                return found = numbers(content), true;
         }
         return false;
     }
@@ -76,8 +80,7 @@ class Table {
     }
 
     void put(uint64_t key, uint64_t content) {
-        keep(key, {uint32_t(content & Numbers::never), uint32_t(content >> 28 & Numbers::never)},
-             uint64_t{1} << std::max<int>(0, int(content >> 56) - 2));
+        keep(key, numbers(content), uint64_t{1} << std::max<int>(0, int(content >> 56) - 2));
     }
 
     size_t used() const { return used_; }

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, count
 from operator import itemgetter, or_
 from typing import Protocol
 
@@ -253,14 +253,12 @@ def pairs_and_weight(others: Iterable[Bits]) -> list[Pair] | None:
     lines = sorted(others, key=lambda lacks: (lacks.bit_count(), lacks))
     burden = [1] * len(lines)
     least = 4 * WHOLE
-    for _ in range(PASSES):
+    for tried in count():
         pairs, seen = _pass(lines, burden)
-        if pairs is not None:
-            return pairs
         least = min(least, seen)
-        if least >= NEAR:
-            return None
-    return None
+        if pairs is not None or tried * WHOLE >= PASSES * (NEAR - least):
+            return pairs
+    raise AssertionError
 
 
 def _pass(lines: list[Bits], burden: list[int]) -> tuple[list[Pair] | None, int]:

@@ -42,7 +42,7 @@ AT_FIRST = 64  # nodes for a verdict that nobody waits for
 SMALL = 64  # cells of a board for that
 KEEP_SECONDS = 60.0  # between two times that what was found is kept
 WRITING_SECONDS = 600.0  # for a certificate, beyond the budget
-VERSION = 1  # of the file in which a search is kept
+VERSION = 2  # of the file in which a search is kept
 SEARCHES = [f"{side} {what}" for side in "XO" for what in ("wins", "holds weak", "holds strong")]
 KEEP_SHARE = 10  # and at least so many times as long as it took the last time
 
