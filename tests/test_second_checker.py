@@ -394,6 +394,7 @@ def test_the_second_checker_passes_what_comes_with_the_package(path: Path) -> No
 LARGE = "/".join(["." * 33] * 33)
 ROWS = [*["XO" * 16 + "X"] * 17, *["OX" * 16 + "O"] * 16]  # many columns of X and of O
 FULL = "/".join(ROWS)
+ENDING = {"position": ".X.O/...X/..O.", "claim": "O holds"}
 FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens, and X has two forks: X wins
 
 
@@ -425,6 +426,14 @@ FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens
         (False, certificate("2x10k3", "O holds", "a 6 8 4 8", "1: a 4 18", "p", "@1 0", "end", **FORKS)),
         # weak: X may have blocked the line that O completes on 4
         (False, certificate("2x10k3", "O holds", "weak a 6 4 8 4 9 4 16 4 18 4 19 4", "end", **FORKS)),
+        # X completes a line on 3 or on 6: one of them must be answered, whatever another answer does without
+        (True, certificate("1x8k3", "X holds", "m 4", "a 6 3", "end", position="..O..X..", claim="X holds")),
+        (True, certificate("1x8k3", "X holds", "m 4", "a 3 6", "end", position="..O..X..", claim="X holds")),
+        (False, certificate("1x8k3", "X holds", "m 4", "a 1 6", "end", position="..O..X..", claim="X holds")),
+        (False, certificate("3x3k3", "X holds", "m 6", "a 3 1", "p", "end", position="..O/.OX/..X", claim="X holds")),
+        # none of O's lines is left, but nothing says that they do not count: all cells are used
+        (True, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: weak a", "@1 0", "end", **ENDING)),
+        (False, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: a", "@1 0", "end", **ENDING)),
         # four in a row are nothing
         (False, certificate("1x9k3e", "X wins", "2", "end", position="XX.X.OO.O")),
         (False, certificate("1x9k3e", "X over", "end", position="XXXX.OO.O", claim="X wins")),
