@@ -394,6 +394,7 @@ def test_the_second_checker_passes_what_comes_with_the_package(path: Path) -> No
 LARGE = "/".join(["." * 33] * 33)
 ROWS = [*["XO" * 16 + "X"] * 17, *["OX" * 16 + "O"] * 16]  # many columns of X and of O
 FULL = "/".join(ROWS)
+STANDS = ("a 0 3 6 3", "p", "p", "p", "end")  # a reply on 3 lies in no line without 0, nor without 6
 ENDING = {"position": ".X.O/...X/..O.", "claim": "O holds"}
 FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens, and X has two forks: X wins
 
@@ -434,6 +435,9 @@ FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens
         # none of O's lines is left, but nothing says that they do not count: all cells are used
         (True, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: weak a", "@1 0", "end", **ENDING)),
         (False, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: a", "@1 0", "end", **ENDING)),
+        # not used, so let pass above: what `weak a` does not name, and of two cells that stand for another the higher
+        (True, certificate("2x4k3", "X holds", "a 5 6", "weak a", "end", position="..X./....", claim="X holds")),
+        (True, certificate("3x3k3", "O holds", "weak a 7 8 0 6", *STANDS, position=".XO/.OX/...", claim="O holds")),
         # four in a row are nothing
         (False, certificate("1x9k3e", "X wins", "2", "end", position="XX.X.OO.O")),
         (False, certificate("1x9k3e", "X over", "end", position="XXXX.OO.O", claim="X wins")),
