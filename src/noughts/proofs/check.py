@@ -196,7 +196,7 @@ class _Part:
             raise Refuted("rows and columns are swapped on a board that is not a square")
         known = self.labels.get(number(words[0][1:], 10**11, "label"))
         if known is None:
-            raise Refuted(f"{words[0][:20]} refers to nothing before it")
+            raise Refuted(f"{words[0]} refers to nothing before it")
         return known, how
 
     def cell(self, word: str, free: int) -> int:
