@@ -395,6 +395,10 @@ LARGE = "/".join(["." * 33] * 33)
 ROWS = [*["XO" * 16 + "X"] * 17, *["OX" * 16 + "O"] * 16]  # many columns of X and of O
 FULL = "/".join(ROWS)
 STANDS = ("a 0 3 6 3", "p", "p", "p", "end")  # a reply on 3 lies in no line without 0, nor without 6
+THREE = {"position": "O.XX.OX.OX.OX.OX...XOO"}
+WAITS = ("10 13 1 4", "13 1", *"141411141")
+DALLIES = ("10 1 16", "1", "4", "13 1", *"141141")  # it waits where O replies on 16
+FOUR = {"position": "O.XXX.OX.OX.OX.OX....XOOO"}  # O has four moves to make
 ENDING = {"position": ".X.O/...X/..O.", "claim": "O holds"}
 FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens, and X has two forks: X wins
 
@@ -438,6 +442,12 @@ FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens
         # not used, so let pass above: what `weak a` does not name, and of two cells that stand for another the higher
         (True, certificate("2x4k3", "X holds", "a 5 6", "weak a", "end", position="..X./....", claim="X holds")),
         (True, certificate("3x3k3", "O holds", "weak a 7 8 0 6", *STANDS, position=".XO/.OX/...", claim="O holds")),
+        # X completes a line whenever they like, and waits: too long, if O has three moves for nothing in 16 to 18
+        (False, certificate("1x22k3", "X wins", "7 10 13 1 4", *WAITS, "end", **THREE)),
+        (True, certificate("1x22k3", "X wins", "7 10 13 1 4 16 17 18", *WAITS, *"111", "end", **THREE)),
+        (False, certificate("1x22k3", "X wins", "7 10 13 1 4", *DALLIES, "end", **THREE)),
+        (True, certificate("1x22k3", "X wins", "7 10 13 1 4 17 18", *DALLIES, *"11", "end", **THREE)),
+        (True, certificate("1x25k4", "X wins", "8 11 14 1 5", "11 14 1 5", "14 1", *"151511151", "end", **FOUR)),
         # four in a row are nothing
         (False, certificate("1x9k3e", "X wins", "2", "end", position="XX.X.OO.O")),
         (False, certificate("1x9k3e", "X over", "end", position="XXXX.OO.O", claim="X wins")),
