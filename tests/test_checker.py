@@ -40,7 +40,7 @@ ENDS = tall({"X": {0, 1000}, "O": {5 * 25 + 1, 7 * 25 + 3}})  # X beside all of 
     ("text", "holds"),
     [
         (certificate("1x256k256", "X stealing", "end", claim="X holds"), True),
-        (certificate("1x5k2e", "X over", "end", position="XXXOO"), False),  # three in a row are nothing
+        (certificate("1x6k2e", "X over", "end", position="XXXO.O"), False),  # three in a row are nothing
         (certificate("1x3k2", "X wins", "1 0", "0", "2", "end"), True),
         (certificate("1x7k3", "X wins", "00000000002 1", "1", "4", "end", position="O..X..."), True),
         (certificate("1x4k3", "O holds", "weak a 1 2 2 1 0 2 3 1", "p", "p", "99999999999: p", "@99999999999 1", "end",
