@@ -97,6 +97,8 @@ NEVER = "on a board of more than 1024 cells only pairs are checked"
     [
         (certificate("1x4k3", "X wins", f"@{'0' * 9}17 0", "end"), "line 3: @00000000017 refers to nothing before it"),
         (certificate("1x7k3", "X wins", "2 1 4", "7: 1", "@7 0", "end", position="O..X..."), "@7 refers to another"),
+        (certificate("1x7k3", "X wins", "2 1 0", "1", "4", "1", "end", position="O..X..."), "cell 0 is not free"),
+        (certificate("1x7k3", "X wins", "2 1 3", "1", "4", "1", "end", position="O..X..."), "cell 3 is not free"),
         (certificate("1x6k3", "O holds", "a", "end", position="OXX..O", claim="O holds"), "completes a line on cell 3"),
         (certificate(LARGEST, "O holds", "a", "end", claim="O holds"), "line 3: a reply on cell 0 is not answered"),
         (certificate(TALL, "X wins", "3", "end"), f"line 2: {NEVER}"),
