@@ -148,4 +148,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     status, _, error = main(str(tmp_path / "none"))
     assert (status, re.match(re.escape(f"{tmp_path / 'none'}: "), error) is not None) == (2, True)
     file.write_text(certificate("1x5k3", "X stealing", "end"))
-    assert main(str(file))[0] == 1
+    assert main(str(file)) == (1, "1x5k3: X wins: not proven: line 3: its parts do not prove 'X wins'\n", "")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "check", stopped)
+    assert main(str(file)) == (130, "", "")
