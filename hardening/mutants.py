@@ -36,7 +36,7 @@ MODULES = {  # where each is, and the tests that should notice, the quickest fir
     "symmetry": ("rules/symmetry.py", "rules/symmetry.py symmetry gravity position"),
     "encoding": ("rules/encoding.py", "rules/encoding.py encoding position"),
     "verdicts": ("proofs/verdicts.py", "proofs/verdicts.py proofs holding certificates proof"),
-    "check": ("proofs/check.py", "certificates holding mutants"),
+    "check": ("proofs/check.py", "checker second_checker certificates holding mutants"),
     "pairing": ("proofs/pairing.py", "proofs/pairing.py holding certificates mutants proofs"),
 }
 # Of each operator its nearest neighbour: the others are noticed by whatever notices that one.

@@ -6,10 +6,12 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
+from itertools import count, islice
 
 import pytest
+import second_checker
 from claims import checked, is_true, some, text_of, x_gets
+from held import held
 
 from noughts import Game, Position
 from noughts.proofs import check
@@ -20,8 +22,8 @@ GAMES = ("3x3k3", "3x4k3", "4x4k3", "4x4k4", "3x4k3e", "4x4k3e", "1x8k3", "2x6k3
 LARGE = 16  # cells beyond which no further game is solved
 KINDS = {
     "wins", "wins by a reference", "the other moves first", "holds by pairs", "holds by weight", "holds by answers",
-    "holds after a move", "holds by a reference", "holds by a turned reference", "holds weakly", "stealing", "over",
-    "tie", "exact",
+    "holds after a move", "holds by a reference", "holds by a turned reference", "holds weakly", "holds unanswered",
+    "stealing", "over", "tie", "exact",
 }  # fmt: skip
 
 
@@ -46,7 +48,15 @@ def kinds(text: str) -> set[str]:
             found.add({"p": "holds by pairs", "a": "holds by answers", "m": "holds after a move"}.get(words[0], ""))
             if words[0].startswith("@"):
                 found |= {"holds by a reference"} | ({"holds by a turned reference"} if words[1] != "0" else set())
+    found |= {"holds unanswered"} if passes(text) else set()
     return found - {""} | ({"holds by weight"} if _weighs(text) else set())
+
+
+def passes(text: str) -> bool:
+    """Does it hold only because some replies, on cells that are not used, need no answer?"""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(second_checker, "unused", lambda cell, uses: False)
+        return not second_checker.check(text)[0]
 
 
 def _weighs(text: str) -> bool:
@@ -78,10 +88,22 @@ def proofs() -> list[tuple[str, set[str]]]:
                 if (proven := prove(position, nodes=9_000, only=only)).claim:
                     for text in (text_of(proven), *folded(proven)):
                         found.setdefault(text, set())
+    for _, _, text in islice(holders(5), 120):
+        found.setdefault(text, set())
     for text in found:
         assert checked(text).holds
         found[text] = kinds(text)
     return [*found.items()]
+
+
+def holders(seed: int) -> Iterator[tuple[Position, str, str]]:
+    """Positions with six moves or more, a player, and a certificate, put together at random, that this player holds."""
+    rng = random.Random(seed)
+    while True:
+        [position] = some(Game.parse(rng.choice(GAMES)), 1, rng.randrange(1 << 32))
+        player = rng.choice("XO")
+        if not position.is_over and 6 <= len(position.moves()) <= 12 and (text := held(position, player, rng)):
+            yield position, player, text
 
 
 def folded(proven: Proven) -> Iterator[str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 Cells = frozenset[int]
 Lines = frozenset[Cells]  # what each line lacks; none contains another
+Own = Lines | None  # the holder's lines; None: they do not count
 Zone = tuple[Cells, dict[int, Cells]]  # used, lacking
 
 NOTHING: Cells = frozenset()
@@ -126,6 +127,11 @@ def smallest(lines: Iterable[Cells]) -> Lines:
     return frozenset(line for line in distinct if not any(other < line for cell in line for other in by_lowest[cell]))
 
 
+def unused(cell: int, uses: dict[int, Cells]) -> bool:
+    """Whether a reply is answered without this cell, then and later."""
+    return any(cell not in used for used in uses.values())
+
+
 def numbers(text: str) -> list[int]:
     return [int(word) for word in text.split()]
 
@@ -221,7 +227,7 @@ class Hold:
 
     def __init__(self, board: Board, text: Text) -> None:
         self.board, self.text = board, text
-        self.finished: dict[int, tuple[Lines, Lines]] = {}
+        self.finished: dict[int, tuple[Lines, Own, Cells]] = {}
 
     def begin(self, h: Cells, a: Cells, h_moves: bool) -> None:
         if h_moves:
@@ -230,35 +236,39 @@ class Hold:
             h |= {cell}
             if self.board.completed(h, cell):
                 return
-        own: Lines = frozenset() if self.board.exact else smallest(self.board.lacking(h, a))
+        own = None if self.board.exact else smallest(self.board.lacking(h, a))
         self.node(smallest(self.board.lacking(a, h)), own, self.board.cells - h - a)
 
-    def node(self, lines: Lines, own: Lines, free: Cells) -> None:
-        """A node with A to move: A's lines, H's own, and the free cells."""
+    def node(self, lines: Lines, own: Own, free: Cells) -> Cells:
+        """A node with A to move, A's lines, H's own, and the free cells: which cells it uses."""
         found = self.text.match(PAIRS, ANSWERS, REFERENCE)
-        own = frozenset() if found[2] else own
+        own = None if found[2] else own
         if found.re is PAIRS:
-            self.pairs(lines, free, numbers(found[3]))
+            used = self.pairs(lines, free, numbers(found[3]))
         else:
             demand(len(self.board.cells) <= 1024, "beyond 1,024 cells only pairs prove anything")
             if found.re is REFERENCE:
-                self.refer(found, lines, own)
-                return
-            self.answers(lines, own, free, numbers(found[3]))
+                return self.refer(found, lines, own)
+            used = self.answers(lines, own, free, numbers(found[3]))
         if found[1] is not None:
-            self.finished[int(found[1])] = (lines, own)
+            self.finished[int(found[1])] = (lines, own, used)
+        return used
 
-    def refer(self, found: re.Match[str], lines: Lines, own: Lines) -> None:
+    def refer(self, found: re.Match[str], lines: Lines, own: Own) -> Cells:
         label, turn = int(found[3]), int(found[4])
         demand(label in self.finished, f"no finished node {label}")
-        there_lines, there_own = ({self.board.turned(line, turn) for line in some} for some in self.finished[label])
+        there_lines, there_own, used = self.finished[label]
+        turned_lines, turned_own = (
+            {self.board.turned(line, turn) for line in some or ()} for some in (there_lines, there_own)
+        )
         for line in lines:
-            demand(any(other <= line for other in there_lines), f"a line of A's that is not there: {sorted(line)}")
-        for line in there_own:
-            demand(any(other <= line for other in own), f"a line of H's that is not here: {sorted(line)}")
+            demand(any(other <= line for other in turned_lines), f"a line of A's that is not there: {sorted(line)}")
+        for line in turned_own:
+            demand(any(other <= line for other in own or ()), f"a line of H's that is not here: {sorted(line)}")
+        return self.board.turned(used, turn)
 
-    def pairs(self, lines: Lines, free: Cells, cells: list[int]) -> None:
-        paired = set(cells)
+    def pairs(self, lines: Lines, free: Cells, cells: list[int]) -> Cells:
+        paired = frozenset(cells)
         demand(len(paired) == len(cells) and paired <= free, "pairs must be free and apart")
         partner = dict(zip(cells[::2], cells[1::2], strict=True)) | dict(zip(cells[1::2], cells[::2], strict=True))
         rest = smallest(line - paired for line in lines if not any(partner.get(cell) in line for cell in line))
@@ -272,31 +282,38 @@ class Hold:
             for cell in line:
                 heaviest[cell] += weight
         demand(total + max(heaviest.values(), default=0) < one, "the lines without a pair weigh too much")
+        return paired.union(*rest)
 
-    def answers(self, lines: Lines, own: Lines, free: Cells, cells: list[int]) -> None:
-        replies, answers = cells[::2], cells[1::2]
-        demand(len(set(replies)) == len(replies), "a reply twice")
+    def answers(self, lines: Lines, own: Own, free: Cells, cells: list[int]) -> Cells:
+        answered = dict(zip(cells[::2], cells[1::2], strict=True))
+        demand(2 * len(answered) == len(cells), "a reply twice")
         demand(all(len(line) > 1 for line in lines), "A completes a line")
-        single = [min(line) for line in own if len(line) == 1]
-        if single:
-            must = {min(single)}
-        else:
-            through = defaultdict(list)
-            for line in [*lines, *own]:
-                for cell in line:
-                    through[cell].append(line)
-            must = {
-                cell
-                for cell, its in through.items()
-                if not any(cell != reply and all(reply in line for line in its) for reply in replies)
-            }
-        demand(must <= set(replies), f"not answered: {sorted(must - set(replies))}")
-        for reply, answer in zip(replies, answers, strict=True):
+        uses: dict[int, Cells] = {}  # for each reply the answer, and what is used after it
+        for reply, answer in answered.items():
             demand(reply in free and answer in free and reply != answer, f"{reply} {answer}: not free")
-            left = [line - {answer} for line in own if reply not in line]
+            uses[reply] = frozenset({answer})
+            left = [line - {answer} for line in own or () if reply not in line]
             if NOTHING not in left:
                 after = smallest(line - {reply} for line in lines if answer not in line)
-                self.node(after, smallest(left), free - {reply, answer})
+                uses[reply] |= self.node(after, None if own is None else smallest(left), free - {reply, answer})
+        return self.met(lines, own, uses)
+
+    def met(self, lines: Lines, own: Own, uses: dict[int, Cells]) -> Cells:
+        """No other reply needs an answer: what the node uses."""
+        if single := NOTHING.union(*(line for line in own or () if len(line) == 1)):
+            demand(not single.isdisjoint(uses), f"not answered, not one of them: {sorted(single)}")
+            return self.board.cells
+        used = NOTHING.union(*uses.values())
+        through: dict[int, list[Cells]] = defaultdict(list)
+        for line in [*lines, *(own or ())]:
+            for cell in line:
+                through[cell].append(line)
+        for cell, its in through.items():
+            if not unused(cell, uses) and cell not in uses:
+                instead = [reply for reply in uses if all(reply in line for line in its)]
+                demand(bool(instead), f"not answered: {cell}")
+                used |= {min(instead)}
+        return used if own is None else self.board.cells
 
 
 def header(line: str) -> dict[str, str]:

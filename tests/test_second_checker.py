@@ -8,18 +8,31 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import second_checker
-from altered import KINDS, changed, elsewhere, proofs, weighed
-from claims import certificate, checked
+from altered import KINDS, changed, elsewhere, holders, passes, proofs, weighed
+from claims import certificate, checked, is_true, x_gets
 from conftest import native
+from second_checker import Cells, Hold, Lines, Own
 
 from noughts.proofs import check
 
 SHIPPED = sorted((Path(check.__file__).parent / "games").glob("*.gz"))
 Span = tuple[int, int]  # the lines of a node: the first, and the one behind the last
+
+
+class Node(NamedTuple):
+    """A node of a part that holds, as the second checker sees it."""
+
+    free: Cells
+    asked: Cells  # where a reply may need an answer
+    uses: dict[int, Cells]  # for each reply the answer, and what is used after it
+
+    def without(self, cell: int) -> list[int]:
+        """The other replies whose answers do not use this cell."""
+        return [reply for reply, used in self.uses.items() if reply != cell and cell not in used]
 
 
 def first(text: str) -> bool:
@@ -40,24 +53,33 @@ def second(text: str) -> bool:
 
 
 @cache
-def nodes(text: str) -> list[Span]:
-    """Where the nodes of a certificate that holds are, as the second checker walks through them."""
-    spans = list[Span]()
+def nodes(text: str) -> tuple[list[Span], dict[int, Node]]:
+    """Where the nodes of a certificate that holds are, as the second checker walks through them; those of a holder."""
+    spans, holders, met = list[Span](), dict[int, Node](), list[tuple[Cells, dict[int, Cells]]]()
 
     def noted(walk: Callable[..., Any]) -> Callable[..., Any]:
         def walked(part: Any, *given: Any) -> Any:
             begin = part.text.at
             found = walk(part, *given)
             spans.append((begin, part.text.at))
+            if isinstance(part, Hold):
+                holders[begin] = Node(given[-1], *(met.pop() if met else (frozenset[int](), {})))
             return found
 
         return walked
 
+    def seen(
+        part: Hold, lines: Lines, own: Own, uses: dict[int, Cells], check: Callable[..., Cells] = Hold.met
+    ) -> Cells:
+        met.append((frozenset[int]().union(*lines, *(own or ())), uses))
+        return check(part, lines, own, uses)
+
     with pytest.MonkeyPatch.context() as patch:
-        for part, name in ((second_checker.Win, "move"), (second_checker.Hold, "node")):
-            patch.setattr(part, name, noted(getattr(part, name)))
+        patch.setattr(second_checker.Win, "move", noted(second_checker.Win.move))
+        patch.setattr(Hold, "node", noted(Hold.node))
+        patch.setattr(Hold, "met", seen)
         assert second_checker.check(text) == (True, "")
-    return sorted(spans)
+    return sorted(spans), holders
 
 
 class Draft:
@@ -66,7 +88,7 @@ class Draft:
     def __init__(self, text: str, rng: random.Random) -> None:
         self.rng, self.lines = rng, text.splitlines()
         self.head: dict[str, Any] = json.loads(self.lines[0])
-        self.nodes = nodes(text)
+        self.nodes, self.holders = nodes(text)
         self.cells = [i for i, mark in enumerate(self.head["position"]) if mark != "/"]
 
     @property
@@ -106,17 +128,59 @@ class Draft:
         """A reply is no longer answered: it goes, and the node after it."""
         if not (at := self.pick(lambda line: len(_cells(line)) > 1 and " p" not in f" {line}" and "@" not in line)):
             return False
+        holds = "a" in self.lines[at].split()
+        return self._drop(at, self.rng.randrange(len(_cells(self.lines[at])) // (1 + holds) - (not holds)))
+
+    def _drop(self, at: int, which: int) -> bool:
+        """One of the replies that are answered goes."""
         below = self.below(at)
         words, holds = self.lines[at].split(), "a" in self.lines[at].split()
         begin = len(words) - len(_cells(self.lines[at])) + (not holds)
         replies = range(begin, len(words), 2 if holds else 1)
-        which = self.rng.randrange(len(replies))
         if which + (not holds) < len(below):  # an answer that ends the game has no node
             first, last = below[which + (not holds)]
             del self.lines[first:last]
         del words[replies[which] : replies[which] + 1 + holds]
         self.lines[at] = " ".join(words)
         return True
+
+    def unanswered(self) -> bool:
+        """A holder's reply is no longer answered: every other answer uses its cell, or one does not."""
+        listed = [(at, cell) for at, node in self.holders.items() for cell in node.uses]
+        if not (found := self._either(listed, lambda at, cell: bool(self.holders[at].without(cell)))):
+            return False
+        return self._drop(found[0], [*self.holders[found[0]].uses].index(found[1]))
+
+    def instead(self) -> bool:
+        """A holder answers as if another reply had been made, the cell of which is used by every answer, or is not."""
+        free = [(at, cell) for at, node in self.holders.items() if node.uses for cell in node.asked - {*node.uses}]
+        if not (found := self._either(free, lambda at, cell: bool(self.holders[at].without(cell)))):
+            return False
+        node, words = self.holders[found[0]], self.lines[found[0]].split()
+        which = [*node.uses].index(self.rng.choice(node.without(found[1]) or [*node.uses]))
+        words[words.index("a") + 1 + 2 * which] = str(found[1])
+        self.lines[found[0]] = " ".join(words)
+        return True
+
+    def spent(self) -> bool:
+        """A pair more, of a cell that only one answer above does without, or that more of them do."""
+        above = {at: [self.holders[up] for up, to in self.nodes if up < at < to] for at in self.holders}
+        left = {at: node.free - {*map(int, _cells(self.lines[at]))} for at, node in self.holders.items()}
+        free = [
+            (at, cell)
+            for at, cells in left.items()
+            if "p" in self.lines[at].split() and len(cells) > 1
+            for cell in cells & frozenset[int]().union(*(node.asked - {*node.uses} for node in above[at]))
+        ]
+        if found := self._either(free, lambda at, cell: all(len(node.without(cell)) != 1 for node in above[at])):
+            at, cell = found
+            self.lines[at] += f" {cell} {self.rng.choice(sorted(left[at] - {cell}))}"
+        return bool(found)
+
+    def _either(self, places: list[Span], sort: Callable[[int, int], bool]) -> Span | None:
+        """A place of either sort, as likely as one of the other."""
+        sorts = [[place for place in places if sort(*place) is which] for which in (False, True)]
+        return self.rng.choice(self.rng.choice([each for each in sorts if each])) if places else None
 
     def added(self) -> bool:
         """A reply more is answered, as doing nothing is, or as another reply is."""
@@ -248,7 +312,7 @@ class Draft:
 
 
 CHANGES = tuple(name for name in vars(Draft) if name[0] != "_" and name not in ("text", "pick", "turn", "below"))
-AT_LAST = ("dropped", "added", "grafted", "referred")  # after these the nodes are no longer where they were
+LAST = ("dropped", "unanswered", "added", "grafted", "referred")  # after these the nodes are no longer where they were
 
 
 def _cells(line: str) -> list[str]:
@@ -259,8 +323,8 @@ def altered(text: str, rng: random.Random) -> tuple[str, str]:
     """A certificate with one or two things changed, and what was changed last."""
     draft, what = Draft(text, rng), ""
     for _ in range(rng.choice([1, 1, 2])):
-        name = rng.choice([name for name in CHANGES if not what or name not in ("elsewhere", *AT_LAST)])
-        if what not in AT_LAST and getattr(draft, name)():
+        name = rng.choice([name for name in CHANGES if not what or name not in ("elsewhere", *LAST)])
+        if what not in LAST and getattr(draft, name)():
             what = name
     return draft.text, what
 
@@ -281,7 +345,8 @@ def agree(number: int, seed: int) -> None:
         said[what][holds] += 1
         kinds.update(means)
     assert {name for name in (*CHANGES, "any") if said[name][False] < number // 400} == set(), said
-    assert {name for name in CHANGES if not said[name][True]} == {"elsewhere", "dropped"}, said  # what is needed
+    assert {name for name in CHANGES if not said[name][True]} == {"elsewhere"}, said
+    assert {name for name in ("unanswered", "instead", "spent") if said[name][True] < number // 400} == set(), said
     assert {kind for kind in KINDS if kinds[kind] < number // 50} == set(), kinds
     assert sum(each[True] for each in said.values()) > number // 10, said
 
@@ -297,6 +362,28 @@ def test_both_checkers_agree_on_a_hundred_thousand_good_and_bad_certificates() -
     agree(100_000, 2)
 
 
+def true(number: int, seed: int) -> None:
+    """So many parts that hold only because some replies need no answer: what both checkers pass is so."""
+    left = number
+    for position, player, text in holders(seed):
+        assert (first(text), second(text)) == (True, True), text
+        assert is_true(f"{player} holds", x_gets(position)), text
+        left -= passes(text)
+        if not left:
+            return
+
+
+@native
+def test_what_holds_by_leaving_replies_unanswered_is_true() -> None:
+    true(100, 3)
+
+
+@native
+@pytest.mark.slow
+def test_what_holds_by_leaving_replies_unanswered_is_true_ten_thousand_times() -> None:
+    true(10_000, 4)
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_the_second_checker_passes_what_comes_with_the_package(path: Path) -> None:
     assert second_checker.check(path) == (True, "")
@@ -307,6 +394,12 @@ def test_the_second_checker_passes_what_comes_with_the_package(path: Path) -> No
 LARGE = "/".join(["." * 33] * 33)
 ROWS = [*["XO" * 16 + "X"] * 17, *["OX" * 16 + "O"] * 16]  # many columns of X and of O
 FULL = "/".join(ROWS)
+STANDS = ("a 0 3 6 3", "p", "p", "p", "end")  # a reply on 3 lies in no line without 0, nor without 6
+THREE = {"position": "O.XX.OX.OX.OX.OX...XOO"}
+WAITS = ("10 13 1 4", "13 1", *"141411141")
+DALLIES = ("10 1 16", "1", "4", "13 1", *"141141")  # it waits where O replies on 16
+FOUR = {"position": "O.XXX.OX.OX.OX.OX....XOOO"}  # O has four moves to make
+ENDING = {"position": ".X.O/...X/..O.", "claim": "O holds"}
 FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens, and X has two forks: X wins
 
 
@@ -338,6 +431,23 @@ FORKS = {"position": "XXOO.O.X../.OXOXO.X..", "claim": "O holds"}  # O threatens
         (False, certificate("2x10k3", "O holds", "a 6 8 4 8", "1: a 4 18", "p", "@1 0", "end", **FORKS)),
         # weak: X may have blocked the line that O completes on 4
         (False, certificate("2x10k3", "O holds", "weak a 6 4 8 4 9 4 16 4 18 4 19 4", "end", **FORKS)),
+        # X completes a line on 3 or on 6: one of them must be answered, whatever another answer does without
+        (True, certificate("1x8k3", "X holds", "m 4", "a 6 3", "end", position="..O..X..", claim="X holds")),
+        (True, certificate("1x8k3", "X holds", "m 4", "a 3 6", "end", position="..O..X..", claim="X holds")),
+        (False, certificate("1x8k3", "X holds", "m 4", "a 1 6", "end", position="..O..X..", claim="X holds")),
+        (False, certificate("3x3k3", "X holds", "m 6", "a 3 1", "p", "end", position="..O/.OX/..X", claim="X holds")),
+        # none of O's lines is left, but nothing says that they do not count: all cells are used
+        (True, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: weak a", "@1 0", "end", **ENDING)),
+        (False, certificate("3x4k4", "O holds", "a 8 5 11 4", "1: a", "@1 0", "end", **ENDING)),
+        # not used, so let pass above: what `weak a` does not name, and of two cells that stand for another the higher
+        (True, certificate("2x4k3", "X holds", "a 5 6", "weak a", "end", position="..X./....", claim="X holds")),
+        (True, certificate("3x3k3", "O holds", "weak a 7 8 0 6", *STANDS, position=".XO/.OX/...", claim="O holds")),
+        # X completes a line whenever they like, and waits: too long, if O has three moves for nothing in 16 to 18
+        (False, certificate("1x22k3", "X wins", "7 10 13 1 4", *WAITS, "end", **THREE)),
+        (True, certificate("1x22k3", "X wins", "7 10 13 1 4 16 17 18", *WAITS, *"111", "end", **THREE)),
+        (False, certificate("1x22k3", "X wins", "7 10 13 1 4", *DALLIES, "end", **THREE)),
+        (True, certificate("1x22k3", "X wins", "7 10 13 1 4 17 18", *DALLIES, *"11", "end", **THREE)),
+        (True, certificate("1x25k4", "X wins", "8 11 14 1 5", "11 14 1 5", "14 1", *"151511151", "end", **FOUR)),
         # four in a row are nothing
         (False, certificate("1x9k3e", "X wins", "2", "end", position="XX.X.OO.O")),
         (False, certificate("1x9k3e", "X over", "end", position="XXXX.OO.O", claim="X wins")),

@@ -196,7 +196,7 @@ class _Part:
             raise Refuted("rows and columns are swapped on a board that is not a square")
         known = self.labels.get(number(words[0][1:], 10**11, "label"))
         if known is None:
-            raise Refuted(f"{words[0][:20]} refers to nothing before it")
+            raise Refuted(f"{words[0]} refers to nothing before it")
         return known, how
 
     def cell(self, word: str, free: int) -> int:
@@ -343,7 +343,7 @@ class Hold(_Part):
             if needs not in own:  # or it completes a line
                 needs |= self.node(mine | 1 << answer, theirs | 1 << reply, weak)
             used |= needs
-            unmet &= needs  # a mark elsewhere in place of this reply changes nothing
+            unmet &= needs | done  # a mark elsewhere in place of this reply changes nothing
         for cell in _cells(unmet):
             missed = _union(~lacks for lacks in others | own if lacks >> cell & 1)
             if done or not (as_good := answered & ~missed):  # none of the replies is on every line through this cell
