@@ -13,6 +13,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reference" / "speed.md"
+PROVEN = HERE.parent / "src" / "noughts" / "proofs" / "games.json"
 HEAD = """# Speed
 
 What noughts is to reach, and what it reached when each benchmark last ran. `make bench` runs the benchmarks, `make
@@ -109,12 +110,15 @@ def proofs(data: Data) -> Found | None:
     rows, told, enough = {row["game"]: row for row in table["rows"]}, [], True
     if not {"7x7k5", "5x6k4"} <= rows.keys():
         return None
-    for game, most in {"7x7k5": 1, "5x6k4": 1, "8x8k5": 7200}.items():
-        row = rows.get(game)
-        settled = row is not None and row["proven"] != "not settled"
-        told.append(f"{row['search']:.2g} s" if settled else "not proven")
-        enough &= settled and row["search"] <= most
-    return f"{' / '.join(told)}, on {min(table['threads'], data['cores'])} of 2 cores", enough
+    for game, most in {"7x7k5": 1, "5x6k4": 1}.items():
+        settled = rows[game]["proven"] != "not settled"
+        told.append(f"{rows[game]['search']:.2g} s" if settled else "not proven")
+        enough &= settled and rows[game]["search"] <= most
+    made = {row["game"]: row["seconds"] for row in json.loads(PROVEN.read_text(encoding="utf-8"))}
+    large = made.get("8x8k5")  # `make proofs` says it: processor time, the certificate written and read twice
+    told.append(f"{large / 60:.0f} min of processor time by `make proofs`" if large else "not proven")
+    enough &= large is not None and large <= 2 * 3600
+    return f"{' / '.join(told)}, the first two on {min(table['threads'], data['cores'])} of 2 cores", enough
 
 
 def connect(data: Data) -> Found | None:
@@ -154,7 +158,7 @@ ROWS: dict[tuple[str, str], tuple[str, Callable[[Data], Found | None], str]] = {
         "solve-cuda", large_on_gpu, "solve.py --backend cuda"),
     ("a win by fours on 15x15, 5 to 17 plies", "10 ms, 50 ms at the 95th percentile"): ("threats", fours, "threats.py"),
     ("7x7k5 / 5x6k4 / 8x8k5 proven, with certificate", "1 s / 1 s / 2 h"): (
-        "prove", proofs, "prove.py 7x7k5 5x6k4 8x8k5"),
+        "prove", proofs, "prove.py 7x7k5 5x6k4"),
     ("exact value of a Connect Four position", "ahead of Pons' solver"): ("connect", connect, "connect.py"),
     ("environment steps, 3x3, 4,096 boards, masks, auto-reset", "100 million/s a core"): ("envs", steps, "envs.py"),
     ("a lookup in an opened raw solution", "0.25 us natively, 1.5 us from Python"): ("solve", lookups, "solve.py"),
