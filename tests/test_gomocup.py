@@ -261,6 +261,7 @@ def test_noughts_is_an_engine_for_noughts() -> None:
         ("    pass", "gave no answer"),
         ("    break", "ended its process"),
         ("    print('OK' if 'START' in line else 'hello', flush=True) if 'INFO' not in line else 0", "not a move"),
+        ("    print('hello', flush=True)", "answered 'hello' to START 15"),
         (ANSWERS.format("7,7"), "taken"),
         (ANSWERS.format("99,99"), "cannot be played"),
         ("    print('x' * 3_000_000, flush=True)", "wrote more than"),
@@ -280,6 +281,15 @@ def test_what_an_engine_does_not_play(tmp_path: Path) -> None:
     for name, rule in (("9x9k4", "five in a row"), ("6x7k5g", "gravity")):
         with pytest.raises(CannotPlay, match=rule):
             asked(text, Game.parse(name).start())
+
+
+def test_an_engine_that_has_taken_a_board_cannot_refuse_it_later(tmp_path: Path) -> None:
+    once = "    if 'START' in line: print('OK' if not sys.argv[1:] else 'ERROR too large', flush=True); sys.argv.append('')"
+    start = Game(15, 15, 5).start()
+    with GomocupEngine(engine(tmp_path, once)) as program:
+        program.begin(start.game)
+        with pytest.raises(Forfeit, match="answered 'ERROR too large' to START 15"):
+            GomocupPlayer(program)(start)
 
 
 @pytest.mark.parametrize(
