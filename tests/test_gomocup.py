@@ -128,6 +128,12 @@ def test_garbage_is_survived() -> None:
     assert len(said) == 7  # nothing after END
 
 
+def test_end_ends_what_is_only_about_to_be_thought_of() -> None:
+    ok, *moves = talk("INFO timeout_turn 1000000000", "START 15", "TURN 7,7", "SUGGEST", "END")
+    assert ok == "OK"
+    assert len(moves) == 2
+
+
 @pytest.mark.parametrize(
     ("info", "least", "most"),
     [
