@@ -3,7 +3,7 @@
     python benchmarks/engine.py                                  a ladder: the engine against itself with 4 x the nodes
     python benchmarks/engine.py engine:1 gomocup:./pbrain-x      any two players of noughts match, or engines of others
     python benchmarks/engine.py A B --sprt 20                    goes on until A is, or is not, 20 Elo stronger than B
-    python benchmarks/engine.py ./pbrain-x ./pbrain-y --manager c-gomoku-cli    two programs, whose games a manager holds
+    python benchmarks/engine.py pbrain-x pbrain-y --manager c-gomoku-cli      two programs, by a manager of others
     make ladder REV=v0.1.0                                       the engine of this checkout against that revision's
 
 Each opening is played twice, with sides changed: some marks of chance near the centre that look even to the engine. All
@@ -136,9 +136,9 @@ def managed(manager: str, programs: list[str], game: Game, games: int, seconds: 
 
 def sequence(position: Position) -> str:
     """The marks as managers write openings: h8i9…, the rows from the top."""
-    x, o = (iter(position.game.cells_of(side)) for side in (position.x, position.o))
-    cells = (next((x, o)[number % 2]) for number in range(position.marks))
-    return "".join(f"{chr(ord('a') + cell % position.game.columns)}{cell // position.game.columns + 1}" for cell in cells)
+    sides = [iter(position.game.cells_of(side)) for side in (position.x, position.o)]
+    cells = (divmod(next(sides[number % 2]), position.game.columns) for number in range(position.marks))
+    return "".join(f"{chr(ord('a') + column)}{row + 1}" for row, column in cells)
 
 
 class Nodes(EnginePlayer):

@@ -268,7 +268,9 @@ def test_openings_begin_at_the_centre_and_are_varied() -> None:
 
 
 @needs_core
-@pytest.mark.parametrize("name", ["15x15k5", "20x20k5", "32x32k5", "19x19k6", "15x15k6e", "15x15k7", "20x20k8", "32x32k20"])
+@pytest.mark.parametrize(
+    "name", ["15x15k5", "20x20k5", "32x32k5", "19x19k6", "15x15k6e", "15x15k7", "20x20k8", "32x32k20"]
+)
 def test_the_first_marks_are_at_the_centre_and_beside_it(name: str) -> None:
     game = Game.parse(name)
     engine = Engine(game, memory_mb=4)

@@ -216,9 +216,9 @@ def test_the_script_for_managers_speaks() -> None:
 
 
 def engine(folder: Path, body: str) -> str:
-    """A program that reads lines and answers as `body` says; `line` is what came in."""
+    """A program that reads lines and answers as `body` says; `line` is what came in, `answer` is OK at first."""
     path = folder / "pbrain-test"
-    loop = "for line in sys.stdin:\n    line = line.strip()"
+    loop = "answer = 'OK'\nfor line in sys.stdin:\n    line = line.strip()"
     path.write_text(f"#!{sys.executable} -S\nimport sys\n{loop}\n{body}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return f"gomocup:{path}"
@@ -290,7 +290,7 @@ def test_what_an_engine_does_not_play(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_has_taken_a_board_cannot_refuse_it_later(tmp_path: Path) -> None:
-    once = "    if 'START' in line: print('OK' if not sys.argv[1:] else 'ERROR too large', flush=True); sys.argv.append('')"
+    once = "    if 'START' in line: print(answer, flush=True); answer = 'ERROR too large'"
     start = Game(15, 15, 5).start()
     with GomocupEngine(engine(tmp_path, once)) as program:
         program.begin(start.game)

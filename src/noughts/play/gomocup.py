@@ -59,7 +59,7 @@ class GomocupEngine:
             self.process = None
 
     def begin(self, game: Game) -> None:
-        """A new game; CannotPlay if the engine says that it does not take its board, Failed if it says anything else."""
+        """A new game; CannotPlay if the engine says that it does not take its board, Failed if it misbehaves."""
         if self.process is None:
             self.process = Process(self.command, limits=Limits(self.memory))
         limit = round(1000 * self.time_limit)
