@@ -10,7 +10,6 @@ constexpr int answers_deep = 4;     // plies beyond the depth that answer a thre
 constexpr int reach = 4;            // cells within which a mark serves another
 constexpr int widest = 20;          // quiet moves of a node that are looked at
 constexpr int near = 3;             // plies before the leaves, where fewer are, and scores far from the window decide
-constexpr int beside = 16;          // how much earlier a move is tried, for each mark that is near
 constexpr int step = 70;            // how far a score may be off, for each ply
 
 // Quiet moves that are looked at so near the leaves.
@@ -48,16 +47,16 @@ void Search::begin(const std::vector<int>& mine, const std::vector<int>& theirs,
         std::erase_if(moves, [&](int cell) { return far_off(cell); });
 }
 
-// On a large board a mark that none can reach is lost time, and the first one belongs to the centre.
+// On a large board a mark that no other is near is lost time, and the first one belongs in the centre or beside it.
 bool Search::far_off(int cell) const {
-    const auto apart = [&](int row, int column) {
-        return std::max(std::abs(cell / board.columns - row), std::abs(cell % board.columns - column));
-    };
-    if (placed_.empty())
-        return std::min(board.rows, board.columns) > reach &&
-               std::min(apart(board.rows / 2, board.columns / 2), apart((board.rows - 1) / 2, (board.columns - 1) / 2)) > 1;
+    const int row = cell / board.columns, column = cell % board.columns;
+    if (placed_.empty()) {
+        const int off = std::max(std::abs(2 * row + 1 - board.rows), std::abs(2 * column + 1 - board.columns));
+        return std::min(board.rows, board.columns) > reach && off > 3;  // half cells
+    }
     return std::none_of(placed_.begin(), placed_.end(), [&](const Mark& mark) {
-        return apart(mark.cell / board.columns, mark.cell % board.columns) <= reach;
+        const int down = mark.cell / board.columns - row, right = mark.cell % board.columns - column;
+        return std::max(std::abs(down), std::abs(right)) <= reach;
     });
 }
 
@@ -77,7 +76,7 @@ void Search::list_moves(int side, int ply, int hint) {
     std::vector<Move>& list = list_[ply];
     list.clear();
     const auto add = [&](int cell) {
-        int score = board.network().urgency[board.kind(side, cell)] + beside * board.near(cell);
+        int score = board.network().urgency[board.kind(side, cell)] + board.near(cell);
         if (cell == hint) score += 1 << 24;
         if (uses(ordering)) score += history_[side][cell];
         if (uses(ordering) && (cell == killer_[ply][0] || cell == killer_[ply][1])) score += 256;
