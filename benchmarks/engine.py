@@ -3,6 +3,7 @@
     python benchmarks/engine.py                                  a ladder: the engine against itself with 4 x the nodes
     python benchmarks/engine.py engine:1 gomocup:./pbrain-x      any two players of noughts match, or engines of others
     python benchmarks/engine.py A B --sprt 20                    goes on until A is, or is not, 20 Elo stronger than B
+    python benchmarks/engine.py pbrain-x pbrain-y --manager c-gomoku-cli      two programs, by a manager of others
     make ladder REV=v0.1.0                                       the engine of this checkout against that revision's
 
 Each opening is played twice, with sides changed: some marks of chance near the centre that look even to the engine. All
@@ -12,10 +13,15 @@ prints a table; the results go to benchmarks/results/engine.json.
 from __future__ import annotations
 
 import argparse
+import re
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import log10, sqrt
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from _native import save
 
@@ -103,6 +109,38 @@ def match(a: Maker, b: Maker, game: Game, games: int, seed: int, sprt: float | N
     raise AssertionError("openings do not end")
 
 
+def managed(manager: str, programs: list[str], game: Game, games: int, seconds: float, seed: int) -> Strength:
+    """The same by a manager of others that takes the options of c-gomoku-cli; it starts the programs."""
+    if game not in (Game(game.rows, game.rows, 5), Game(game.rows, game.rows, 5, exact=True)):
+        raise SystemExit(f"a manager plays five in a row on square boards, not {game}")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "openings.txt")
+        file.write_text("".join(f"{sequence(each)}\n" for each in islice(openings(game, seed), (games + 1) // 2)))
+        command = [
+            manager, "-rule", str(int(game.exact)), "-boardsize", str(game.rows), "-games", str(games), "-repeat",
+            "-openings", f"file={file}", "type=pos", "-each", f"tc=0/{seconds:g}",
+        ]  # fmt: skip
+        for name, program in zip("ab", programs, strict=True):
+            command += ["-engine", f"cmd={program.removeprefix('gomocup:')}", f"name={name}"]
+        found = None
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout or ():
+                if score := re.match(r"Score of a vs b: (\d+) - (\d+) - (\d+)", line):
+                    wins, losses, draws = map(int, score.groups())
+                    found = Strength(Score(wins, draws, losses))
+                    print(f"   {found}", flush=True)
+    if process.returncode or not found:
+        raise SystemExit(f"{manager} tells no score (exit {process.returncode})")
+    return found
+
+
+def sequence(position: Position) -> str:
+    """The marks as managers write openings: h8i9…, the rows from the top."""
+    sides = [iter(position.game.cells_of(side)) for side in (position.x, position.o)]
+    cells = (divmod(next(sides[number % 2]), position.game.columns) for number in range(position.marks))
+    return "".join(f"{chr(ord('a') + column)}{row + 1}" for row, column in cells)
+
+
 class Nodes(EnginePlayer):
     """The engine on another budget of nodes."""
 
@@ -126,14 +164,18 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=0, help="100 for two players, 8 for each step of the ladder")
     parser.add_argument("--seconds", type=float, default=1.0, help="for a move of a program")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--manager", help="a program such as c-gomoku-cli, that plays the games of two programs")
     parser.add_argument("--sprt", type=float, help="stop when it is sure whether A is so many Elo stronger")
     given = parser.parse_args()
     game, rows = Game.parse(given.game), []
     if given.players:
         a, b = given.players
         print(f"{a} against {b}, {game}")
-        with by_name.maker(a, given.seconds) as first, by_name.maker(b, given.seconds) as second:
-            found = match(first, second, game, given.games or 100, given.seed, given.sprt)
+        if given.manager:
+            found = managed(given.manager, [a, b], game, given.games or 100, given.seconds, given.seed)
+        else:
+            with by_name.maker(a, given.seconds) as first, by_name.maker(b, given.seconds) as second:
+                found = match(first, second, game, given.games or 100, given.seed, given.sprt)
         rows.append({"a": a, "b": b, "score": found.score.to_json(), "elo": found.elo()})
     else:
         for nodes in (8000, 32_000):

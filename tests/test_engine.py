@@ -268,6 +268,19 @@ def test_openings_begin_at_the_centre_and_are_varied() -> None:
 
 
 @needs_core
+@pytest.mark.parametrize(
+    "name", ["15x15k5", "20x20k5", "32x32k5", "19x19k6", "15x15k6e", "15x15k7", "20x20k8", "32x32k20"]
+)
+def test_the_first_marks_are_at_the_centre_and_beside_it(name: str) -> None:
+    game = Game.parse(name)
+    engine = Engine(game, memory_mb=4)
+    first = engine.think(game.start(), nodes=1000).move
+    assert first in central(game)
+    reply = engine.think(game.start().play(first), nodes=20_000).move
+    assert max(map(abs, map(int.__sub__, divmod(first, game.columns), divmod(reply, game.columns)))) <= 4
+
+
+@needs_core
 def test_lines_are_of_one_depth_and_the_best_comes_first() -> None:
     engine = Engine(Game(15, 15, 5), memory_mb=4)
     for seed in range(3):

@@ -128,6 +128,12 @@ def test_garbage_is_survived() -> None:
     assert len(said) == 7  # nothing after END
 
 
+def test_end_ends_what_is_only_about_to_be_thought_of() -> None:
+    ok, *moves = talk("INFO timeout_turn 1000000000", "START 15", "TURN 7,7", "SUGGEST", "END")
+    assert ok == "OK"
+    assert len(moves) == 2
+
+
 @pytest.mark.parametrize(
     ("info", "least", "most"),
     [
@@ -210,9 +216,9 @@ def test_the_script_for_managers_speaks() -> None:
 
 
 def engine(folder: Path, body: str) -> str:
-    """A program that reads lines and answers as `body` says; `line` is what came in."""
+    """A program that reads lines and answers as `body` says; `line` is what came in, `answer` is OK at first."""
     path = folder / "pbrain-test"
-    loop = "for line in sys.stdin:\n    line = line.strip()"
+    loop = "answer = 'OK'\nfor line in sys.stdin:\n    line = line.strip()"
     path.write_text(f"#!{sys.executable} -S\nimport sys\n{loop}\n{body}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return f"gomocup:{path}"
@@ -261,6 +267,7 @@ def test_noughts_is_an_engine_for_noughts() -> None:
         ("    pass", "gave no answer"),
         ("    break", "ended its process"),
         ("    print('OK' if 'START' in line else 'hello', flush=True) if 'INFO' not in line else 0", "not a move"),
+        ("    print('hello', flush=True)", "answered 'hello' to START 15"),
         (ANSWERS.format("7,7"), "taken"),
         (ANSWERS.format("99,99"), "cannot be played"),
         ("    print('x' * 3_000_000, flush=True)", "wrote more than"),
@@ -280,6 +287,15 @@ def test_what_an_engine_does_not_play(tmp_path: Path) -> None:
     for name, rule in (("9x9k4", "five in a row"), ("6x7k5g", "gravity")):
         with pytest.raises(CannotPlay, match=rule):
             asked(text, Game.parse(name).start())
+
+
+def test_an_engine_that_has_taken_a_board_cannot_refuse_it_later(tmp_path: Path) -> None:
+    once = "    if 'START' in line: print(answer, flush=True); answer = 'ERROR too large'"
+    start = Game(15, 15, 5).start()
+    with GomocupEngine(engine(tmp_path, once)) as program:
+        program.begin(start.game)
+        with pytest.raises(Forfeit, match="answered 'ERROR too large' to START 15"):
+            GomocupPlayer(program)(start)
 
 
 @pytest.mark.parametrize(

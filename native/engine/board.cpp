@@ -36,7 +36,7 @@ uint32_t packed(uint32_t both, int side) {
 Board::Board(const Game& game, const Network& network)
     : cells(game.cells), rows(game.rows), columns(game.columns), table_(game), network_(&network), place_(game.cells),
       taken_(game.cells), shape_(game.cells), kind_(game.cells), pair_of_(1 << 16), meaning_(kinds),
-      step_{1, columns, columns + 1, columns - 1} {
+      near_(game.cells),      step_{1, columns, columns + 1, columns - 1} {
     for (size_t code = 0; code < pair_of_.size(); code++) {
         int best = least_shape(game.k), second = best;
         for (int way = 0; way < 4; way++) {
@@ -92,6 +92,7 @@ void Board::put(int side, int cell) {
         add(sums_[each], zero, network_->row[kind(each, cell)]);
     }
     taken_[cell] = 1, marks_++;
+    crowd(cell, 1);
     toggle(side, cell);
     for (int way = 0; way < 4; way++)
         if (place_[cell][way].length >= table_.k) renew_from(way, cell);
@@ -108,6 +109,7 @@ void Board::take(int side, int cell) {
     before_.pop_back();
     toggle(side, cell);
     taken_[cell] = 0, marks_--;
+    crowd(cell, -1);
     for (int each = 0; each < 2; each++) role_[each][meaning_[kind_[cell]].role[each]].add(cell);
 }
 
@@ -117,6 +119,14 @@ void Board::toggle(int side, int cell) {
         const Place place = place_[cell][way];
         line_[side][way][place.line] ^= uint64_t{1} << (ShapeTable::pad + place.index);
     }
+}
+
+void Board::crowd(int cell, int more) {
+    if (least_shape(table_.k) == none) return;
+    const int row = cell / columns, column = cell % columns;
+    for (int r = std::max(0, row - 2); r <= std::min(rows - 1, row + 2); r++)
+        for (int c = std::max(0, column - 2); c <= std::min(columns - 1, column + 2); c++)
+            near_[r * columns + c] = uint8_t(near_[r * columns + c] + more);
 }
 
 // The shapes along one line through a cell that has changed. A mark of one player ends the other's arms: what lies

@@ -55,6 +55,9 @@ class Board {
     uint64_t key_after(int side, int cell) const { return key_ ^ mark_[2 * cell + side]; }
     Shape shape(int side, int cell, int way) const { return Shape(shape_[cell] >> (8 * way + 4 * side) & 15); }
     int kind(int side, int cell) const { return side ? meaning_[kind_[cell]].turned : kind_[cell]; }  // for a player
+    // Marks at most two cells away; counted only where a line without marks is looked at no more, so that shapes do not
+    // tell what is near.
+    int near(int cell) const { return near_[cell]; }
     Shape best(int side, int cell) const { return meaning_[kind_[cell]].best[side]; }
     const Cells& in_role(int side, Role role) const { return role_[side][role]; }
     int evaluation(int side) const { return network_->score(sums_[side]); }  // for the player to move
@@ -83,6 +86,7 @@ class Board {
         Shape best[2] = {none, none};
     };
     void toggle(int side, int cell);
+    void crowd(int cell, int more);
     void renew_from(int way, int cell);
     void renew(int cell, int way, uint8_t shape);
     void set_kind(int cell, int kind);
@@ -100,6 +104,7 @@ class Board {
     std::vector<Before> before_;  // each `put`
     std::vector<uint8_t> pair_of_;  // by four shapes of four bits each
     std::vector<Meaning> meaning_;  // [kind]
+    std::vector<uint8_t> near_;     // [cell]
     std::vector<uint64_t> mark_;    // [2 * cell + side]: what a mark there changes in the key
     int step_[4];
     int marks_ = 0;

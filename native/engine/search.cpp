@@ -7,6 +7,7 @@ namespace noughts::engine {
 namespace {
 
 constexpr int answers_deep = 4;     // plies beyond the depth that answer a threat
+constexpr int reach = 4;            // cells within which a mark serves another
 constexpr int widest = 20;          // quiet moves of a node that are looked at
 constexpr int near = 3;             // plies before the leaves, where fewer are, and scores far from the window decide
 constexpr int step = 70;            // how far a score may be off, for each ply
@@ -42,6 +43,21 @@ void Search::begin(const std::vector<int>& mine, const std::vector<int>& theirs,
     list_moves(0, 0, table_.find(key(0)).move);
     moves.clear();
     for (size_t i = 0; i < list_[0].size(); i++) moves.push_back(pick(0, i));
+    if (std::any_of(moves.begin(), moves.end(), [&](int cell) { return !far_off(cell); }))
+        std::erase_if(moves, [&](int cell) { return far_off(cell); });
+}
+
+// On a large board a mark that no other is near is lost time, and the first one belongs in the centre or beside it.
+bool Search::far_off(int cell) const {
+    const int row = cell / board.columns, column = cell % board.columns;
+    if (placed_.empty()) {
+        const int off = std::max(std::abs(2 * row + 1 - board.rows), std::abs(2 * column + 1 - board.columns));
+        return std::min(board.rows, board.columns) > reach && off > 3;  // half cells
+    }
+    return std::none_of(placed_.begin(), placed_.end(), [&](const Mark& mark) {
+        const int down = mark.cell / board.columns - row, right = mark.cell % board.columns - column;
+        return std::max(std::abs(down), std::abs(right)) <= reach;
+    });
 }
 
 void Search::forget() {
@@ -60,7 +76,7 @@ void Search::list_moves(int side, int ply, int hint) {
     std::vector<Move>& list = list_[ply];
     list.clear();
     const auto add = [&](int cell) {
-        int score = board.network().urgency[board.kind(side, cell)];
+        int score = board.network().urgency[board.kind(side, cell)] + board.near(cell);
         if (cell == hint) score += 1 << 24;
         if (uses(ordering)) score += history_[side][cell];
         if (uses(ordering) && (cell == killer_[ply][0] || cell == killer_[ply][1])) score += 256;

@@ -67,6 +67,7 @@ class Search {
     int search(int side, int depth, int alpha, int beta, int ply);
     void list_moves(int side, int ply, int hint);
     int pick(int ply, size_t i);
+    bool far_off(int cell) const;
     void look_at_clock();
     uint64_t key(int side) const { return side ? board.key() ^ turned : board.key(); }
     uint64_t key_after(int side, int cell) const {

@@ -25,6 +25,7 @@ from noughts.rules.position import Position, require
 from noughts.rules.symmetry import symmetries
 from noughts.shapes import Shape, shapes
 from noughts.threats import Waiting, waiting, zugzwang
+from noughts.words import some
 
 
 @dataclass(frozen=True)
@@ -156,8 +157,7 @@ def analyzing(position: Position, seconds: float | None = None) -> Generator[Pro
     found = analyze(position)
     if seconds is None:
         return found
-    if not 0 < seconds <= engine.MOST_SECONDS:  # NaN is not either
-        raise engine.EngineError(f"seconds must be above 0 and at most {engine.MOST_SECONDS:,.0f}, not {seconds:g}")
+    some("seconds", seconds, engine.MOST_SECONDS, engine.EngineError)
     if position.is_over:
         return found
     if not found.verdict.is_exact and not position.game.rule.refusal(["gravity", "misere"]):

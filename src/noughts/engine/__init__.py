@@ -33,7 +33,7 @@ from noughts.rules.game import Cell, Game
 from noughts.rules.notation import format_moves
 from noughts.rules.position import Position
 from noughts.rules.position import require as require_type
-from noughts.words import brief, whole
+from noughts.words import brief, some, whole
 
 __all__ = ["IDEAS", "Engine", "EngineError", "Line", "View", "refusal", "require_game", "require_open"]
 
@@ -183,10 +183,10 @@ class Engine:
 
     def think(self, position: Position, **limits: Any) -> View:
         """What the engine believes of a position when the limit is reached; `search` has the limits."""
-        if not 0 < (limits.get("seconds") or 0) <= AT_ONCE:
-            return finish(self.search(position, **limits))
-        # No other thread, for which a busy machine would make us wait.
         seconds, nodes, depth, lines = check_limits(position, self.game, **{**NO_LIMITS, **limits})
+        if not 0 < seconds <= AT_ONCE:
+            return finish(self._search(position, seconds, nodes, depth, lines))
+        # No other thread, for which a busy machine would make us wait.
         with self._busy:
             work = Work(self, position, seconds, nodes, depth, lines)
             if not work.view:
@@ -301,10 +301,8 @@ def check_limits(
     require_open(position)
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
-    if seconds is not None and not 0 < seconds <= MOST_SECONDS:  # NaN is not either
-        raise EngineError(f"seconds must be above 0 and at most {MOST_SECONDS:,.0f}, not {brief(seconds)}")
     return (
-        float(seconds or 0),
+        0.0 if seconds is None else float(some("seconds", seconds, MOST_SECONDS, EngineError)),
         0 if nodes is None else whole("nodes", nodes, 1, 2**62, EngineError),
         0 if depth is None else whole("depth", depth, 1, DEEPEST, EngineError),
         whole("lines", lines, 1, MOST_LINES, EngineError),

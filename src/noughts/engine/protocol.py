@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 
 from noughts.engine import MOST_SECONDS, Engine, EngineError
@@ -36,6 +36,7 @@ FLOOR = 0.2  # of a very short move is still used to think
 OVERHEAD = 90 << 20  # bytes that the program takes besides the engine's table
 MEMORY_MB = 256  # for the table, where memory is not limited
 LONGEST_LINE = 4096
+AGAIN = 0.02  # seconds after which thinking is ended again, once END has come
 
 
 class Mistaken(ValueError):
@@ -70,8 +71,8 @@ class Brain:
 
     def stop(self) -> None:
         """End the thinking: the manager has sent END."""
-        if self._engine:
-            self._engine[1].stop()
+        if engine := self._engine:
+            engine[1].stop()
 
     def _command(self, line: str) -> str | None:
         word, _, rest = line.strip().partition(" ")
@@ -295,6 +296,7 @@ class Brain:
 def serve(lines: Iterable[str], write: Callable[[str], object], brain: Brain) -> None:
     """Answer the lines of a manager until END, or until there are no more; END stops the thinking too."""
     waiting: SimpleQueue[tuple[str, float] | None] = SimpleQueue()
+    done = Event()
 
     def listen() -> None:
         for line in lines:
@@ -302,11 +304,14 @@ def serve(lines: Iterable[str], write: Callable[[str], object], brain: Brain) ->
             if line.strip().upper() == "END":
                 break
         brain.over = True
-        brain.stop()
         waiting.put(None)
+        brain.stop()
+        while not done.wait(AGAIN):  # it may have begun to think since
+            brain.stop()
 
     Thread(target=listen, name="noughts: the manager's lines", daemon=True).start()
     while (each := waiting.get()) is not None:
         line, began = each
         if (found := brain.answer(line, began)) is not None:
             write(found)
+    done.set()

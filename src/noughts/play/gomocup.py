@@ -48,6 +48,7 @@ class GomocupEngine:
         self.name = PREFIX + re.split(r"[/\\]", self.command[0])[-1]
         self.process: Process | None = None
         self.game: Game | None = None  # that it was told to start
+        self.taken: Game | None = None  # that it has taken: it cannot refuse it later
 
     def __enter__(self) -> GomocupEngine:
         return self
@@ -58,7 +59,7 @@ class GomocupEngine:
             self.process = None
 
     def begin(self, game: Game) -> None:
-        """A new game; CannotPlay if the engine does not take its board."""
+        """A new game; CannotPlay if the engine says that it does not take its board, Failed if it misbehaves."""
         if self.process is None:
             self.process = Process(self.command, limits=Limits(self.memory))
         limit = round(1000 * self.time_limit)
@@ -70,10 +71,13 @@ class GomocupEngine:
         square = game.rows == game.columns
         size = f"START {game.rows}" if square else f"RECTSTART {game.columns},{game.rows}"
         answer = self.hear(size, max(LOADING, self.time_limit))
-        if not answer.upper().startswith("OK"):
-            self.stop()
+        if answer.upper().startswith("OK"):
+            self.game = self.taken = game
+            return
+        self.stop()
+        if self.taken != game and answer.upper().startswith(("ERROR", "UNKNOWN")):
             raise CannotPlay(f"{self.name} does not play {game}: it answers {brief(answer, 160)}")
-        self.game = game
+        raise Failed("ended", f"answered {brief(answer)} to {size}, which is not OK")
 
     def move(self, position: Position) -> tuple[int, int]:
         """The row and column of its move; Failed if there is none."""
