@@ -132,26 +132,22 @@ def law(data: bytes) -> str:
     """Run a command line."""
     global count, interrupted
     given, count = json.loads(data), count + 1
-    argv, twice = given["argv"], count % APART == 0
-    patience = 2 * ANSWER if asks(argv) else given["seconds"]
+    argv, stdin, twice = given["argv"], given["stdin"], count % APART == 0
+    asks = bool(argv) and argv[0] in QUESTIONS
     if count % 50 == 1 or twice:
         tidy()
-    code, err, late, spent = run(argv, given["stdin"], patience)
-    judge(argv, code, err, late, spent)
+    code, err, late, spent = run(argv, stdin, 2 * ANSWER if asks else given["seconds"])
+    judge(argv, code, err, late)
+    require(spent <= ANSWER or not asks, f"noughts {str(argv)[:200]}: no answer in {spent:.0f} seconds of CPU time")
     interrupted += late
     if twice:
         tidy()
-        again, said, stopped, spent = run(argv, given["stdin"], START, apart=True)
-        judge(argv, again, said, stopped, spent)
+        again, said, stopped, _ = run(argv, stdin, START, apart=True)
+        judge(argv, again, said, stopped)
         ends = f"{code} here, {again} in a Python of its own: {err[-500:]!r}, {said[-500:]!r}"
         require(code == again or late or stopped, f"noughts {argv!r} ends with {ends}")
     require_alone()
     return f"with {code}"
-
-
-def asks(argv: list[str]) -> bool:
-    """Is this a question?"""
-    return bool(argv) and argv[0] in QUESTIONS
 
 
 def tidy() -> None:
@@ -206,14 +202,13 @@ def _become(argv: list[str], files: Sequence[IO[bytes]], apart: bool) -> NoRetur
         os._exit(code)
 
 
-def judge(argv: list[str], code: int, err: str, late: bool, spent: float) -> None:
+def judge(argv: list[str], code: int, err: str, late: bool) -> None:
     """How a command may end."""
     says = f"noughts {str(argv)[:500]}: exit code {code}, {err[-2000:]!r}"
     require(code != -signal.SIGKILL or not late, f"an interrupt did not end it: {says}")
     require(code in (0, 1, 2, 130), says)
     require(code != 130 or late, f"130 without an interrupt: {says}")
     require("Traceback" not in err, says)
-    require(spent <= ANSWER or not asks(argv), f"no answer in {spent:.0f} seconds of CPU time: {says}")
     lines = err.splitlines()
     if code in (1, 2):
         require(lines and lines[-1].startswith("noughts: "), says)

@@ -19,6 +19,8 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,7 @@ from noughts import Game, Position, proofs
 from noughts.progress import finish
 from noughts.solve import at_hand
 from noughts.solve.export import exporting
-from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, LevelFile, pack_table, zstd
+from noughts.solve.levelfile import HEADER, MAGIC, LevelFile, pack_table, zstd
 from noughts.solve.problems import DatabaseError
 from noughts.solve.solution import Solution
 from noughts.solve.strong import solve
@@ -84,7 +86,7 @@ def law(data: bytes) -> str:
     rng = random.Random(data)
     name = rng.choice(list(saved))
     right, files, folder = truth[name.partition("-")[0]], dict(saved[name]), home / "work" / name.partition("-")[0]
-    sealed = sum(edited(rng, files) for _ in range(rng.choice((1, 1, 1, 2, 5)))) > 0
+    forged = sum(edited(rng, name, files) for _ in range(rng.choice((1, 1, 1, 2, 5)))) > 0
     shutil.rmtree(home / "work", ignore_errors=True)
     folder.mkdir(parents=True)
     for each, content in files.items():
@@ -93,84 +95,77 @@ def law(data: bytes) -> str:
         else:
             (folder / each).write_bytes(content)
     try:
-        rng.choice(ASKED)(folder, right, rng, sealed)
-        return "answered behind checksums put right, where only a verification can tell" if sealed else "answered"
+        rng.choice(ASKED)(folder, right, rng, forged)
+        return "answered behind checksums put right, where only a verification can tell" if forged else "answered"
     except DatabaseError as problem:
         clear(problem)
         return "refused"
 
 
-def edited(rng: random.Random, files: Files) -> bool:
+def edited(rng: random.Random, seed: str, files: Files) -> bool:
     """Damage a file, or put another in its place; were checksums put right again?"""
-    name, foreign = rng.choice([*files, *NAMES]), rng.choice(list(saved[rng.choice(list(saved))].values()))
-    data = files.get(name, b"")
-    size = min(len(data), rng.choice((12, HEADER, len(data))))  # mostly at the beginning
-    at = rng.randrange(size or 1)
+    name, foreign = rng.choice([*saved[seed], *NAMES]), rng.choice(list(saved[rng.choice(list(saved))].values()))
+    data = files.get(name, b"?")
+    size = rng.choice((12, HEADER, len(data)))  # mostly at the beginning
+    at = rng.randrange(min(size, len(data)) or 1)
     kind = rng.choice(["flip", "flip", "change", "cut", "gone", "copied", "foreign", *["sealed"] * 3])
+    if kind == "sealed" and name in saved[seed]:
+        files[name] = sealed(rng, home / "seeds" / seed / name)
+        return True
+    files[name] = {
+        "flip": data[:at] + bytes([data[at : at + 1][0] ^ 1 << rng.randrange(8)]) + data[at + 1 :] if data else b"?",
+        "change": mutated(rng, data[:size], [foreign, data]) + data[size:],
+        "cut": data[: rng.choice((0, 1, at, len(data) - 1, HEADER))],
+        "copied": files.get(rng.choice(list(saved[seed])), b""),
+    }.get(kind, foreign)
     if kind == "gone":
-        files.pop(name, None)
-    elif kind == "sealed":
-        with contextlib.suppress(Exception):  # what an earlier edit broke cannot be sealed
-            files[name] = sealed_again(rng, data)
-            return True
-    else:
-        files[name] = {
-            "flip": data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :] if data else b"?",
-            "change": mutated(rng, data[:size], [foreign, data], [b"0", b'"', b"4x4k4"]) + data[size:],
-            "cut": data[: rng.choice((0, 1, at, max(0, len(data) - 1), HEADER))],
-            "copied": files.get(rng.choice(list(saved["4x4k4-raw"])), b""),
-            "foreign": foreign,
-        }[kind]
+        del files[name]
     return False
 
 
-def sealed_again(rng: random.Random, data: bytes) -> bytes:
-    """The file with an edit of its header, its table or a page, and every checksum right."""
-    kind = rng.choice(("header", "table", "page"))
+def sealed(rng: random.Random, path: Path) -> bytes:
+    """A file with an edit of its header, its table or a page, and every checksum right."""
+    data, level = path.read_bytes(), LevelFile(path)
+    kind = rng.choice(("header", "table", "page") if len(level) else ("header",))
     if kind == "header":
         told = json.loads(data[12:HEADER]) | {rng.choice(KEYS): rng.choice(VALUES)}
         text = json.dumps(told).encode().ljust(HEADER - 13) + b"\n"
         return MAGIC + struct.pack("<I", zlib.crc32(text)) + text + data[HEADER:]
-    header = Header.unpack(data[:HEADER])
-    table, pages = bytearray(data[HEADER : header.start]), data[header.start :]
+    header = level.header
+    table, stored = bytearray(data[HEADER : header.start]), data[header.start :]
     if kind == "table":
         struct.pack_into("<I", table, rng.randrange(len(table) // 4) * 4, rng.choice([0, 1, rng.getrandbits(32)]))
     else:
-        if header.compression:
-            ends = struct.unpack_from(f"<{header.pages}Q", data, HEADER + 4 * header.pages)
-            pages = b"".join(zstd().decompress(pages[begin:end]) for begin, end in zip((0, *ends), ends, strict=False))
-        level = bytearray(pages)
-        level[rng.randrange(len(level))] = rng.choice([0, 1, 26, 127, 200, 229, 253, 254, 255])
-        parts, after = [bytes(level[start : start + PAGE]) for start in range(0, len(level), PAGE)], None
-        if header.compression:
-            parts = [zstd().compress(part, 3) for part in parts]
-            after = [sum(map(len, parts[: number + 1])) for number in range(len(parts))]
-        pages, table = b"".join(parts), bytearray(pack_table([zlib.crc32(part) for part in parts], after))
-    new = Header(header.game, header.counts, header.size, header.compression, len(pages), zlib.crc32(table))
-    return new.pack() + table + pages
+        pages = [bytearray(level.page(number)) for number in range(header.pages)]
+        page = rng.choice(pages)
+        page[rng.randrange(len(page))] = rng.choice([0, 1, 26, 127, 200, 229, 253, 254, 255])
+        parts = [zstd().compress(bytes(page), 3) if header.compression else bytes(page) for page in pages]
+        ends = [*accumulate(map(len, parts))] if header.compression else None
+        table, stored = bytearray(pack_table([*map(zlib.crc32, parts)], ends)), b"".join(parts)
+    return replace(header, stored=len(stored), table=zlib.crc32(table)).pack() + table + stored
 
 
 # What is asked
 
 
-def _read(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _read(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     with contextlib.closing(Solution.open(folder)) as solution:
-        require(sealed or solution.game == right.game, "another game")
+        require(forged or solution.game == right.game, "another game")
         positions = rng.choices(samples[str(right.game)], k=SAMPLE)
         if solution.game != right.game:
             return
         if rng.random() < 0.5:
             for position in positions:
                 value = solution[position]
-                require(sealed or value == right[position], f"{position}: {value}, and it is {right[position]}")
+                require(forged or value == right[position], f"{position}: {value}, and it is {right[position]}")
         x, o = (np.array([getattr(position, side) for position in positions], np.int64) for side in ("x", "o"))
         pairs = zip(solution.values(x, o), right.values(x, o), strict=True)
-        require(sealed or all((a == b).all() for a, b in pairs), "wrong values")
+        require(forged or all((a == b).all() for a, b in pairs), "wrong values")
 
 
-def _verify(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _verify(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     found = verify(folder, sample=None)
-    require(sealed or found.game == right.game, "another game")
+    require(forged or found.game == right.game, "another game")
     if found.game == right.game:
         _all_right(folder, right)
 
@@ -183,14 +178,14 @@ def _all_right(folder: Path, right: Any) -> None:
             require(pages == bytes(right.levels[marks]), f"level {marks} was verified, and is wrong")
 
 
-def _resume(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _resume(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     solve(right.game, save=folder, compress=rng.random() < 0.5)
-    if sealed:
+    if forged:
         verify(folder, sample=None)
     _all_right(folder, right)
 
 
-def _export(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _export(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     target = home / "work" / "out.jsonl"
     with Solution.open(folder) as solution:
         if max(solution.game.cells, right.game.cells) > EXPORTED:
@@ -201,12 +196,12 @@ def _export(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
             require(not target.exists(), "an export that failed left a file")
             raise
     same = target.read_bytes() == (home / f"{right.game}.jsonl").read_bytes()
-    require(sealed or same, "a wrong export")
+    require(forged or same, "a wrong export")
 
 
-def _cached(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _cached(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     if right.game != CACHED:
-        return _read(folder, right, rng, sealed)
+        return _read(folder, right, rng, forged)
     cache = home / "cache" / "solved-1"
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir(parents=True)
@@ -217,7 +212,7 @@ def _cached(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
             value = proofs.value(position)
         except DatabaseError as problem:
             raise Broken(f"{position}: the user's cache does not heal: {problem}") from None
-        require(sealed or value == right[position], f"{position}: {value}, and it is {right[position]}")
+        require(forged or value == right[position], f"{position}: {value}, and it is {right[position]}")
     return None
 
 

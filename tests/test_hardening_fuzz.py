@@ -234,21 +234,46 @@ def test_what_a_program_says_is_taken_or_loses(data: bytes, end: str, tmp_path: 
     assert fuzz_bots.law(data) == end
 
 
-def test_an_environment_that_does_not_follow_the_rules_is_found(monkeypatch: Patch) -> None:
+@pytest.mark.parametrize(
+    ("alter", "law"),
+    [
+        (lambda *seen: seen, None),
+        (lambda planes, *rest: (1 - planes, *rest), "is shown"),
+        (lambda planes, mask, *rest: (planes, 1 - mask, *rest), "has the mask"),
+        (lambda planes, mask, reward, *rest: (planes, mask, reward + 1, *rest), "1.0, False for"),
+        (lambda planes, mask, reward, over, bad: (planes, mask, reward, not over, bad), "0.0, True for"),
+        (lambda planes, mask, reward, over, bad: (planes, mask, reward, over, not bad), "was taken"),
+        (raises(IndexError("no")), "was refused"),
+    ],
+)
+def test_an_environment_that_does_not_follow_the_rules_is_found(
+    alter: Any, law: str | None, monkeypatch: Patch
+) -> None:
     pytest.importorskip("pettingzoo", reason="needs the extra: pip install noughts[envs]")
     import fuzz_envs
 
-    monkeypatch.setattr(fuzz_envs, "GAMES", ["1x1k1", "3x3k3"])
-    ends = {fuzz_envs.law(b"%d" % number) for number in range(100)}
-    assert ends == {f"{kind}: {end}" for kind in fuzz_envs.KINDS for end in ("refused", "taken")}
-    found = set()
-    monkeypatch.setattr(fuzz_envs, "cell_of", lambda position, action: None if position.marks else 8)
-    for number in range(100):
-        try:
-            fuzz_envs.law(b"%d" % number)
-        except Broken as problem:
-            found.update(says for says in ("was refused", "was taken", "is shown", " for ") if says in str(problem))
-    assert found == {"was refused", "was taken", "is shown", " for "}
+    def altered(game: Game, illegal: str, made: Any = fuzz_envs._gymnasium) -> Any:
+        step = made(game, illegal)
+        return lambda action: alter(*step(action))
+
+    monkeypatch.setattr(fuzz_envs, "InvalidAction", (fuzz_envs.InvalidAction, IndexError))
+    monkeypatch.setattr(fuzz_envs, "_gymnasium", altered)
+    with broken(law):
+        ends = {fuzz_envs.law(b"%d" % number) for number in range(150)}
+        assert ends == {f"{kind}: {end}" for kind in fuzz_envs.KINDS for end in ("refused", "taken")}
+
+
+def test_many_boards_that_a_refusal_changes_are_found(monkeypatch: Patch) -> None:
+    pytest.importorskip("pettingzoo", reason="needs the extra: pip install noughts[envs]")
+    import fuzz_envs
+
+    def step(env: Any, actions: Any) -> None:
+        env.rows.masks[:] = 0
+        raise ValueError("no")
+
+    monkeypatch.setattr(fuzz_envs.VectorEnv, "step", step)
+    with pytest.raises(Broken, match="has changed something"):
+        _ = [fuzz_envs.law(b"%d" % number) for number in range(20)]
 
 
 # The command in a process of its own
@@ -388,7 +413,7 @@ def test_whatever_ends_a_target_is_found_and_kept(
     (tmp_path / "fuzz_it.py").write_text(TARGET.format(does=does))
     for name in ("fuzz", "fuzzing", "laws", "commands", "record"):
         shutil.copy(HARDENING / f"{name}.py", tmp_path)
-    text = (tmp_path / "fuzz.py").read_text(encoding="utf-8").replace("PATIENCE = 30 ", "PATIENCE = 0.2 ")
+    text = (tmp_path / "fuzz.py").read_text(encoding="utf-8").replace("PATIENCE = 30 ", "PATIENCE = 0.05 ")
     text = text.replace("SILENCE = 300", f"SILENCE = {2 if law == 'Timeout' else 300}")
     (tmp_path / "fuzz.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(fuzz, "__file__", str(tmp_path / "fuzz.py"))
