@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from fuzzing import HERE, mutated, one_line
+from fuzzing import HERE, mutated, one_line, seeds
 from laws import require, require_alone
 
 from noughts import Game
@@ -26,34 +26,28 @@ from noughts.play import CannotPlay, Forfeit, InvalidPlayer, bot, gomocup
 LIMIT, LOADING = 0.2, 1.0
 LONGEST = 15  # seconds: a start, two answers and a farewell, on a busy machine
 MOVES = 2
-JSON = [
-    b'{"name": "x", "protocol": 1}', b"{}", b'{"cell": 7}', b'{"move": "h8"}', b'{"cell": [7, 8]}', b'{"cell": 225}',
-    b'{"cell": true}', b'{"move": 3, "choices": []}', b'{"error": "no"}', b'{"cell": 1e400}', b"[" * 9999, b"null", b"",
-]  # fmt: skip
-LINES = [b"OK", b"7,7", b"8,8", b"0,0", b"7,", b"15,0", b"ERROR no", b"MESSAGE x", b"SUGGEST 1,1", b"UNKNOWN", b""]
-HTTP = [b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b", b"HTTP/1.1 500 No\r\nContent-Length: %d\r\n\r\n%b",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%b", b"%d %b"]  # fmt: skip
+FRAME = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b"
+SEEDS = [line.split(b"|") for line in seeds("bots")]  # of each what it is, what it does at the end, and what it says
 place, folder = ("", 0), Path()
 answers: list[bytes] = []
 
 
 def made(rng: random.Random) -> bytes:
-    """What it is, what it does at the end, and what it says first: mostly as it should."""
-    kind = rng.choice((b"bot", b"gomocup", b"http"))
-    good, words = ([b"OK", b"OK", b"7,7", b"8,8"], LINES) if kind == b"gomocup" else (JSON[:4], JSON)
-    says = [*good[: rng.choice((0, 1, 2, 3, 4, 4, 4))], *rng.choices(words, k=rng.randrange(3))]
-    if kind == b"http":
-        frame = rng.choice(HTTP) if rng.random() < 0.3 else HTTP[0]
-        says = [(frame % (len(each), each)).replace(b"\n", b"\\n") for each in says]
-    data = b"\n".join([rng.choice((b"end", b"hang", b"die", b"flood", b"go on")), *says])
-    return kind + b" " + (mutated(rng, data, [*words, b"x" * 2_000_000]) if rng.random() < 0.5 else data)
+    """A program, some of whose answers are those of others."""
+    says = [*rng.choice(SEEDS)]
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        says[rng.randrange(1, len(says))] = rng.choice(rng.choice(SEEDS)[1:])
+    kind, _, data = b"\n".join(says[: rng.choice((1, 2, 3, 9, 9, 9))]).partition(b" ")
+    others = [b"\n".join(seed) for seed in SEEDS] + [b"x" * 2_000_000]
+    return kind + b" " + (mutated(rng, data, others) if rng.random() < 0.4 else data)
 
 
 def law(data: bytes) -> str:
     """Play two moves against it."""
     kind, _, rest = data.partition(b" ")
     (folder / "says").write_bytes(rest)
-    answers[:] = [each.replace(b"\\n", b"\n") for each in rest.split(b"\n")[1:]]
+    says = [each.replace(b"\\r\\n", b"\r\n") for each in rest.split(b"\n")[1:]]
+    answers[:] = [each if each.startswith(b"HTTP") else FRAME % (len(each), each) for each in says]
     liar = shlex.join([sys.executable, "-S", str(HERE / "liar.py"), str(folder / "says")])
     position, player = Game(15, 15, 5).start(), cast(Any, None)
     try:

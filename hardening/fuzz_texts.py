@@ -20,24 +20,14 @@ from noughts.play import kept
 from noughts.progress import finish
 
 STEERED = "noughts"
-PREDICTIONS = [
-    b'{"position": "XX./OO./...", "move": "c3"}\n{"position": "X........", "move": 4}',
-    b"position,move\nX........,b2\n3x3k3m:.........,a1",
-]
-KNOWN = {
-    b"uwapi": [b"1_X---O----", b"2_X--------", b"1_---------", *seeds("notation")],
-    b"jsonl": PREDICTIONS, b"csv": PREDICTIONS,
-    b"game": [b"3x3k3", b"4x4k3egm", b"4x4k3mge", b"3x3k3m", b"4x5k4g", b"33x1k1"],
-    b"kept": [b"(;GM[1]SZ[15];B[hh];W[ii](;B[aa])(;B[bb]))", b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nx.exe\n-1",
-              b"15x15k5: h8 i9 j10", b"h8 i9 j10", b"[Event \"x\"]\n\n1. b2 a1"],
-}  # fmt: skip
+SEEDS = [line.replace(b"\\n", b"\n") for line in seeds("texts")]  # of each an entrance, and after a space the text
 
 
 def made(rng: random.Random) -> bytes:
     """A text, with its entrance before a space."""
-    entrance = rng.choice(list(KNOWN))
-    text = rng.choice(KNOWN[entrance])
-    return entrance + b" " + (mutated(rng, text, KNOWN[entrance]) if rng.random() < 0.9 else text)
+    entrance, _, text = rng.choice(SEEDS).partition(b" ")
+    others = [seed.partition(b" ")[2] for seed in SEEDS if seed.startswith(entrance)]
+    return entrance + b" " + (mutated(rng, text, others) if rng.random() < 0.9 else text)
 
 
 def law(data: bytes) -> str:
