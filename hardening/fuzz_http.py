@@ -52,10 +52,18 @@ WORDS = [*ODD, b"%00", b"../", b"\r\nContent-Length: 7", b"\r\nTransfer-Encoding
          b"\r\nExpect: 100-continue"]  # fmt: skip
 GAMES, NAMES = (line.decode().split() for line in seeds("http"))
 TEXTS = [*GAMES, *NAMES, "1x33k5:" + "." * 33, "/".join(["."] * 33), "x" * 2000, *map(bytes.decode, seeds("notation"))]
-KNOWN = {"game": GAMES, "variant": GAMES, "key": ["key"], "word": ["word"], "name": ["noughts"]}  # of a parameter
-MORE = {  # what the document does not tell of: an address, and the names in it
-    "/embed": "game position moves against", "/uwapi/noughts/{variant}/start/": "variant", "/api/v1/qr": "link",
-    "/": "lead game", "/uwapi/{name}/{variant}/positions/": "name variant p", "/guide/": "q",
+KNOWN = {
+    "game": GAMES,
+    "variant": GAMES,
+    "key": ["key"],
+    "X-Lead": ["key"],
+    "word": ["word"],
+    "name": ["noughts"],
+}  # of a parameter
+MORE = {  # what the document does not tell of: a method, an address, and the names in it, of a POST those in its body
+    "GET /embed": "game position moves against", "GET /api/v1/qr": "link", "GET /": "lead game", "GET /guide/": "q",
+    "GET /uwapi/noughts/{variant}/start/": "variant", "GET /uwapi/{name}/{variant}/positions/": "name variant p",
+    "GET /api/v1/class/board": "word", "POST /api/v1/class/board": "key shown", "GET /api/v1/class": "X-Lead",
 }  # fmt: skip
 place: tuple[str, int] = ("", 0)
 schemas: list[Any] = []  # of the document, as it is and with words that noughts knows
@@ -92,18 +100,21 @@ def understand(document: dict[str, Any]) -> None:
     """The questions of a document, and of what it does not tell of."""
     import schemathesis
 
-    for path, names in MORE.items():
-        inside = {name: "{" + name + "}" in path for name in names.split()}
-        asked: list[dict[str, Any]] = [
-            {"name": name, "in": "path" if within else "query", "required": within, "schema": {"type": "string"}}
-            for name, within in inside.items()
-        ]
-        document["paths"][path] = {"get": {"parameters": asked, "responses": {"200": {"description": ""}}}}
+    for line, names in MORE.items():
+        (method, path), text = line.lower().split(), {"type": "string"}
+        told: dict[str, Any] = {"parameters": [], "responses": {"200": {"description": ""}}}
+        if method == "post":
+            fields = {"type": "object", "required": names.split(), "properties": dict.fromkeys(names.split(), text)}
+            told["requestBody"] = {"required": True, "content": {"application/json": {"schema": fields}}}
+        for name in names.split() if method == "get" else []:
+            where = "path" if "{" + name + "}" in path else "header" if "-" in name else "query"
+            told["parameters"].append({"name": name, "in": where, "required": where == "path", "schema": text})
+        document["paths"].setdefault(path, {})[method] = told
     for path, methods in document["paths"].items():
         for method, told in methods.items():
             parameters, body = told.setdefault("parameters", []), told.get("requestBody")
             question = {"path": path, "method": method.upper(), "parameters": [*parameters], "body": body}
-            questions.append(question | {"told": path not in MORE})
+            questions.append(question | {"told": f"{method.upper()} {path}" not in MORE})
             sites = {"enum": ["cross-site", "same-site", "same-origin", "none"]}
             parameters.append({"name": "Sec-Fetch-Site", "in": "header", "schema": sites})
     schemas[:] = map(schemathesis.openapi.from_dict, (document, with_words(document)))
