@@ -23,6 +23,7 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -50,16 +51,8 @@ EVERY = 50  # requests between two looks at the server's memory
 GROWTH = 16 << 20  # bytes by which it may grow after the first third of the run: a leak of 2 KB a request is more
 WORDS = [*ODD, b"%00", b"../", b"\r\nContent-Length: 7", b"\r\nTransfer-Encoding: chunked", b"\r\nHost: x",
          b"\r\nExpect: 100-continue"]  # fmt: skip
-GAMES, NAMES = (line.decode().split() for line in seeds("http"))
-TEXTS = [*GAMES, *NAMES, "1x33k5:" + "." * 33, "/".join(["."] * 33), "x" * 2000, *map(bytes.decode, seeds("notation"))]
-KNOWN = {
-    "game": GAMES,
-    "variant": GAMES,
-    "key": ["key"],
-    "X-Lead": ["key"],
-    "word": ["word"],
-    "name": ["noughts"],
-}  # of a parameter
+KNOWN = {name: words for name, *words in (line.decode().split() for line in seeds("http"))}  # of a parameter
+TEXTS = ["1x33k5:" + "." * 33, "/".join(["."] * 33), "x" * 2000, *chain(*KNOWN.values())]
 MORE = {  # what the document does not tell of: a method, an address, and the names in it, of a POST those in its body
     "GET /embed": "game position moves against", "GET /api/v1/qr": "link", "GET /": "lead game", "GET /guide/": "q",
     "GET /uwapi/noughts/{variant}/start/": "variant", "GET /uwapi/{name}/{variant}/positions/": "name variant p",
@@ -82,6 +75,7 @@ def around() -> Iterator[None]:
     global server, place, before
     with serving(str(Path(__file__).resolve())) as (server, place, said):
         try:
+            KNOWN["link"].append("http://{}:{}/".format(*place))
             understand(json.loads(answer_to(request("GET", "/api/v1/openapi.json"))[2]))
             for question in questions:
                 answer_to(requests_for(question, random.Random(0), schemas[1])[0])
@@ -127,7 +121,7 @@ def with_words(thing: Any, name: str = "") -> Any:
     if not isinstance(thing, dict):
         return thing
     if thing.get("type") == "string" and "enum" not in thing:
-        return {"enum": [*KNOWN.get(name, TEXTS), *thing.get("examples", [])]}
+        return {"enum": [*KNOWN.get(name, TEXTS), *thing.get("examples", []), "x"]}
     own = thing.get("name")
     return {key: with_words(part, own if isinstance(own, str) else key) for key, part in thing.items()}
 
