@@ -228,6 +228,7 @@ def test_what_is_planted_is_found(
         (lambda planes, mask, reward, over, bad: (planes, mask, reward, not over, bad), "0.0, True for"),
         (lambda planes, mask, reward, over, bad: (planes, mask, reward, over, not bad), "was taken"),
         (raises(IndexError("no")), "was refused"),
+        (None, "has changed something"),
     ],
 )
 def test_an_environment_that_does_not_follow_the_rules_is_found(
@@ -240,24 +241,18 @@ def test_an_environment_that_does_not_follow_the_rules_is_found(
         step = made(game, illegal)
         return lambda action: alter(*step(action))
 
+    def step(env: Any, actions: Any) -> None:
+        env.rows.masks[:] = 0
+        raise ValueError("no")
+
+    if alter is None:
+        monkeypatch.setattr(fuzz_envs, "KINDS", ["boards"])
+        monkeypatch.setattr(fuzz_envs.VectorEnv, "step", step)
     monkeypatch.setattr(fuzz_envs, "InvalidAction", (fuzz_envs.InvalidAction, IndexError))
     monkeypatch.setattr(fuzz_envs, "_gymnasium", altered)
     with broken(law):
         ends = {fuzz_envs.law(b"%d" % number) for number in range(150)}
         assert ends == {f"{kind}: {end}" for kind in fuzz_envs.KINDS for end in ("refused", "taken")}
-
-
-def test_many_boards_that_a_refusal_changes_are_found(monkeypatch: Patch) -> None:
-    pytest.importorskip("pettingzoo", reason="needs the extra: pip install noughts[envs]")
-    import fuzz_envs
-
-    def step(env: Any, actions: Any) -> None:
-        env.rows.masks[:] = 0
-        raise ValueError("no")
-
-    monkeypatch.setattr(fuzz_envs.VectorEnv, "step", step)
-    with pytest.raises(Broken, match="has changed something"):
-        _ = [fuzz_envs.law(b"%d" % number) for number in range(20)]
 
 
 # The command in a process of its own
@@ -268,17 +263,19 @@ def test_many_boards_that_a_refusal_changes_are_found(monkeypatch: Patch) -> Non
     [
         ("fuzz_cli.main", None),
         ("lambda: 1 / 0", "Traceback"),
-        ("lambda: time.sleep(100)", "KeyboardInterrupt"),  # which nobody turned into an exit code
-        ("lambda: signal.signal(signal.SIGINT, leave) and time.sleep(100)", None),
-        ("lambda: signal.signal(signal.SIGINT, signal.SIG_IGN) and time.sleep(100)", "an interrupt did not end it"),
+        ("default_int_handler", "KeyboardInterrupt"),  # which nobody turned into an exit code
+        ("leave", None),
+        ("SIG_IGN", "an interrupt did not end it"),
         ("lambda: sys.exit(0)", "0 here, 2 in a Python of its own"),
     ],
 )
-def test_how_a_command_ends_is_seen(instead: str, law: str | None, tmp_path: Path) -> None:
-    seconds = 0.5 if "sleep" in instead else 100
+def test_how_a_command_ends_is_seen(instead: str, law: str | None) -> None:
+    seconds = 2 if instead.isidentifier() else 100  # a handler, and a command that takes long
+    work = f"signal(SIGINT, {instead}) and (lambda: time.sleep(100))" if instead.isidentifier() else instead
     script = (
-        f"import signal, sys, time; sys.path.append({str(HARDENING)!r}); import fuzz_cli; from fuzz_cli import leave\n"
-        f"fuzz_cli.main, fuzz_cli.tidy, fuzz_cli.APART, fuzz_cli.STUBBORN = {instead}, lambda: None, 1, 1\n"
+        f"import sys, time; sys.path.append({str(HARDENING)!r}); import fuzz_cli; from fuzz_cli import leave\n"
+        "from signal import SIG_IGN, SIGINT, default_int_handler, signal\n"
+        f"fuzz_cli.main, fuzz_cli.tidy, fuzz_cli.APART, fuzz_cli.STUBBORN = {work}, lambda: None, 1, 1\n"
         f'print(fuzz_cli.law(b\'{{"argv": ["no"], "stdin": "", "seconds": {seconds}}}\'))'
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
@@ -302,9 +299,6 @@ class Other:
 
     def values(self, x: Any, o: Any) -> Any:
         return x * 0 + 99, o * 0 + 99
-
-
-SEALED = "only a verification can tell"
 
 
 @pytest.mark.parametrize(
@@ -335,10 +329,7 @@ def test_a_wrong_solution_is_found(
         monkeypatch.setattr(f"fuzz_database.{name}", instead)
     for number in range(4):
         with broken(law):
-            assert fuzz_database.law(b"%d" % number) in (
-                "refused",
-                f"answered behind checksums put right, where {SEALED}",
-            )
+            assert fuzz_database.law(b"%d" % number).startswith(("refused", "answered behind checksums put right"))
 
 
 # Inputs, and the runs themselves
