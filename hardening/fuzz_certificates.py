@@ -21,6 +21,7 @@ with tests():
     from claims import is_true, x_gets
 
 STEERED = "noughts.proofs.check"
+HUGE = 2_000_000  # bytes
 SOLVED = 20  # cells of the largest game that is solved: that of a seed
 
 
@@ -34,8 +35,8 @@ def made(rng: random.Random) -> bytes:
     data = text.encode()
     if kind < 6:  # nested deeply, referring to itself or to what comes later, or huge
         *head, body = data.split(b"\n", 2)
-        often = rng.choice([*seeds("certificates"), body.removesuffix(b"end\n")]) + b"\n"
-        return b"\n".join([*head, often * rng.choice((2, 1_000, 100_000)) + b"end\n"])
+        often = rng.choice([*seeds("certificates"), body.removesuffix(b"end\n")]) + rng.choice((b"\n", b"\n", b" "))
+        return b"\n".join([*head, often * rng.choice((2, 1_000, HUGE // len(often))) + b"end\n"])
     if kind < 7:
         data = zlib.compress(mutated(rng, data, others))
     return mutated(rng, data, [*others, b""]) if rng.random() < 0.9 else data

@@ -115,7 +115,7 @@ def edited(rng: random.Random, seed: str, files: Files) -> bool:
     files[name] = {
         "flip": data[:at] + bytes([data[at : at + 1][0] ^ 1 << rng.randrange(8)]) + data[at + 1 :] if data else b"?",
         "change": mutated(rng, data[:size], [foreign, data]) + data[size:],
-        "cut": data[: rng.choice((0, 1, at, len(data) - 1, HEADER))],
+        "cut": (data + data)[: rng.choice((0, 1, at, len(data) - 1, HEADER, len(data) + 1, len(data) + at))],
         "copied": files.get(rng.choice(list(saved[seed])), b""),
     }.get(kind, foreign)
     if kind == "gone":
