@@ -43,11 +43,13 @@ TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.p
 ENOUGH = 600  # seconds after which "nothing found" says something
 SILENCE = 300  # seconds for one input, on a busy machine: after that the target hangs
 PATIENCE = 30  # seconds of processor time for one input
+MEMORY = 6 << 30  # bytes of addresses, for each process
 
 
 def child(name: str, seconds: float, seed: int) -> None:
     """The target's process: tries inputs until the time is up, and tells how they ended."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what others leave becomes its child, and is seen
     target, rng, ends = importlib.import_module(f"fuzz_{name}"), random.Random(seed), Counter[str]()
     steered = find_spec("atheris") and getattr(target, "STEERED", None)

@@ -40,7 +40,6 @@ APART = 150  # every so many inputs run in a Python of their own, too
 QUESTIONS = ("analyze", "review")  # they take no option that asks for more, and so are left to their end
 ANSWER = 20.0  # seconds of CPU time for one of them; some solve their game first
 STUBBORN = 60  # seconds after which a process that was interrupted counts as hanging
-MEMORY = 6 << 30  # bytes of addresses
 SLOW = {"bench": 0.05, "papers": 0.02, "tour": 0.1, "atlas": 0.3, "doctor": 0.3}  # seldom: they take their time
 GAMES, PLAYERS, FILES, NUMBERS, SIZES, WORDS = (line.decode().split(" ") for line in seeds("cli"))
 POOLS = {
@@ -71,7 +70,6 @@ def around() -> Iterator[None]:
             with suppress(ImportError):
                 import_module(each.name)
         signal.signal(signal.SIGINT, leave)  # as `main` has it while it loads; a shell's background jobs ignore it
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         sandbox.confine(str(home))
         (home / "files").mkdir()
         (home / "files" / "mine.py").write_text(MINE, encoding="utf-8")

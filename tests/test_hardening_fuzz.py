@@ -378,6 +378,7 @@ SLEEP = "subprocess.Popen(['sleep', '50'], start_new_session=True)"
         ("time.sleep(100)", "Timeout"),
         ("globals().update(LONGEST=0.1); time.sleep(0.2)", "it took"),
         ("[0 for _ in range(10**7)]", "s of processor time"),
+        ("bytearray(7 << 30)", "MemoryError"),
         (f"{SLEEP}; require_alone(0.2)", "processes were left: .b'sleep"),
         (f"os.fork() or ({SLEEP}, os._exit(0)); os.wait(); require_alone(0.2)", "processes were left: .b'sleep"),
     ],
