@@ -68,7 +68,9 @@ envs: setup $(ENVS)/installed
 	@SDL_VIDEODRIVER=dummy $(ENVS)/bin/python -m pytest -q -o 'addopts=-ra --doctest-glob=*.md' \
 	  tests/test_bridge_pettingzoo.py tests/test_bridge_gymnasium.py \
 	  tests/test_labels.py::test_parquet_holds_what_json_lines_hold tests/test_export.py \
-	  tests/test_labels.py::test_the_lines_of_the_card_load_it $(wildcard docs/how-to/train-with-*.md) $(ARGS)
+	  tests/test_labels.py::test_the_lines_of_the_card_load_it \
+	  tests/test_hardening_fuzz.py::test_an_environment_that_does_not_follow_the_rules_is_found \
+	  $(wildcard docs/how-to/train-with-*.md) $(ARGS)
 
 SITE = import sysconfig; print(sysconfig.get_path("purelib"))
 

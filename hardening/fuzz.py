@@ -1,8 +1,9 @@
 """Fuzzing: `python hardening/fuzz.py [TARGET ...] [--seconds N]` tries out inputs until the time is up.
 
 A target is fuzz_NAME.py: `made(rng)` makes the bytes of an input, `law(data)` tries it, raises if a law is broken and
-tells in a word how it ended. Where they are needed, `around()` is a context that holds for all inputs, and `figures()`
-tells what it has seen. A target that says STEERED is driven by atheris towards new code, for two thirds of the time.
+tells in a word how it ended. Where they are needed, `around()` is a context that holds for all inputs, `figures()`
+tells what it has seen, and LONGEST is how many seconds an input may take. One that says STEERED is driven by atheris
+towards new code of the modules of that name, for two thirds of the time.
 
 Each target runs in a process of its own, which writes each input down before it tries it: whatever ends that process
 (a broken law, a fault, a signal, silence) leaves the input in build/fuzz, and `--replay FILE` tries it again.
@@ -11,7 +12,9 @@ Each target runs in a process of its own, which writes each input down before it
 from __future__ import annotations
 
 import argparse
+import ctypes
 import faulthandler
+import gc
 import hashlib
 import importlib
 import os
@@ -25,57 +28,42 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from importlib.util import find_spec, module_from_spec
+from importlib.util import find_spec
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from commands import ROOT
-from fuzzing import HERE, seeds
+from fuzzing import HERE
+from laws import require
 from record import failure, record
 
 FOUND = ROOT / "build" / "fuzz"
 TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py"))
 ENOUGH = 600  # seconds after which "nothing found" says something
 SILENCE = 300  # seconds for one input, on a busy machine: after that the target hangs
-
-
-def load(name: str) -> Any:
-    """The target, with the code that it steers through made visible to atheris."""
-    if name not in steered():
-        return importlib.import_module(f"fuzz_{name}")
-    import atheris
-
-    # The finder of an editable install hides its files from atheris: take from it the core, and the rest from src.
-    editable = [finder for finder in sys.meta_path if type(finder).__module__.startswith("_editable")]
-    sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in editable]
-    for spec in filter(None, (finder.find_spec("noughts._core", None) for finder in editable)):
-        sys.modules[spec.name] = core = module_from_spec(spec)
-        spec.loader.exec_module(core)  # type: ignore[union-attr]
-    sys.path.insert(0, str(ROOT / "src"))
-    with atheris.instrument_imports(include=steered()[name]):
-        return importlib.import_module(f"fuzz_{name}")
-
-
-def steered() -> dict[str, list[str]]:
-    """The targets that atheris drives, and the modules through which it steers; none where it cannot be had."""
-    there = TARGETS if find_spec("atheris") else []
-    texts = {name: (HERE / f"fuzz_{name}.py").read_text(encoding="utf-8") for name in there}
-    said = {name: re.search(r'^STEERED = "(.+)"$', text, re.MULTILINE) for name, text in texts.items()}
-    return {name: found[1].split() for name, found in said.items() if found}
+PATIENCE = 30  # seconds of processor time for one input
+MEMORY = 6 << 30  # bytes of addresses, for each process
 
 
 def child(name: str, seconds: float, seed: int) -> None:
     """The target's process: tries inputs until the time is up, and tells how they ended."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    target, rng, ends = load(name), random.Random(seed), Counter[str]()
-    kept = os.open(FOUND / f"{name}.input", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    began = time.monotonic()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what others leave becomes its child, and is seen
+    target, rng, ends = importlib.import_module(f"fuzz_{name}"), random.Random(seed), Counter[str]()
+    steered = find_spec("atheris") and getattr(target, "STEERED", None)
+    kept = os.open(FOUND / f"{name}.input", os.O_WRONLY)
 
     def tried(data: bytes) -> None:
         os.pwrite(kept, data, 0)
         os.ftruncate(kept, len(data))
         faulthandler.dump_traceback_later(SILENCE, exit=True)
+        before, work = time.monotonic(), time.process_time()
         ends[target.law(data)] += 1
+        took, worked = time.monotonic() - before, time.process_time() - work
+        in_time = took < getattr(target, "LONGEST", SILENCE) and worked < PATIENCE
+        require(in_time, f"it took {took:.0f} s, {worked:.0f} s of processor time")
 
     def tell() -> None:
         took, count = time.monotonic() - began, ends.total()
@@ -84,9 +72,10 @@ def child(name: str, seconds: float, seed: int) -> None:
         print(f"\nFIGURES {count:,} executions, {count / took:,.1f}/s: {each}{more}", flush=True)
 
     with getattr(target, "around", nullcontext)():
-        while time.monotonic() - began < seconds / (3 if name in steered() else 1):
+        began = time.monotonic()
+        while not ends or time.monotonic() - began < seconds / (3 if steered else 1):
             tried(target.made(rng))
-        if name in steered():
+        if steered:
             steer(name, target, tried, began + seconds, tell)
         faulthandler.cancel_dump_traceback_later()
     tell()
@@ -102,10 +91,13 @@ def steer(name: str, target: Any, tried: Callable[[bytes], None], end: float, te
             os._exit(0)
         tried(data)
 
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and str(each.__module__).startswith(target.STEERED):
+            atheris.instrument_func(each)
     corpus = FOUND / f"corpus-{name}"
     corpus.mkdir(exist_ok=True)
-    for number, seed in enumerate([*seeds(name), *(target.made(random.Random(each)) for each in range(50))]):
-        (corpus / f"{number:03}").write_bytes(seed)
+    for number in range(100):
+        (corpus / f"{number:03}").write_bytes(target.made(random.Random(number)))
     limits = ["-rss_limit_mb=4000", "-max_len=4096", f"-artifact_prefix={FOUND}/", "-verbosity=1"]
     atheris.Setup([sys.argv[0], *limits, str(corpus)], run)
     atheris.Fuzz()
@@ -114,21 +106,21 @@ def steer(name: str, target: Any, tried: Callable[[bytes], None], end: float, te
 def watch(name: str, seconds: float, seed: int) -> tuple[bool, str]:
     """Run a target; whether nothing was found, and the figures or what was found."""
     FOUND.mkdir(parents=True, exist_ok=True)
+    current, log = FOUND / f"{name}.input", FOUND / f"{name}.log"
+    current.write_bytes(b"")
     words = [sys.executable, __file__, name, "--child", "--seconds", str(seconds), "--seed", str(seed)]
-    with (FOUND / f"{name}.log").open("w+b") as log:
-        done = subprocess.Popen(words, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+    with log.open("wb") as file:
+        done = subprocess.Popen(words, stdout=file, stderr=file, stdin=subprocess.DEVNULL, start_new_session=True)
         done.wait()
-        with suppress(ProcessLookupError):  # whatever it has left
-            os.killpg(done.pid, signal.SIGKILL)
-        log.seek(0)
-        said = log.read().decode(errors="replace")
+    with suppress(ProcessLookupError):  # whatever it has left
+        os.killpg(done.pid, signal.SIGKILL)
+    said = log.read_text(encoding="utf-8", errors="replace")
     figures = re.findall(r"^FIGURES (.*)$", said, re.MULTILINE)
     if done.returncode == 0 and figures:
         reached = re.findall(r"cov: (\d+) ft: \d+ corp: (\d+)/", said)
         steps = "; steered to {} branches by {} inputs".format(*reached[-1]) if reached else ""
         return True, figures[-1] + steps
-    current = FOUND / f"{name}.input"
-    data = current.read_bytes() if current.exists() else b""
+    data = current.read_bytes()
     kept = FOUND / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}.input"
     kept.write_bytes(data)
     kept.with_suffix(".log").write_text(said, encoding="utf-8")
@@ -165,7 +157,7 @@ def main() -> int:
         print(f"{name}: {given.seconds:g} s, seed {given.seed}", flush=True)
         fine, says = watch(name, given.seconds, given.seed)
         print(f"{name}: {says}, nothing found" if fine else f"{name}: FOUND: {says}", flush=True)
-        good = good and fine
+        good &= fine
         if given.record and (given.seconds >= ENOUGH or not fine):
             record(f"fuzz TARGET={name}", f"{given.seconds:g} s, nothing found: {says}" if fine else failure(says))
     return 0 if good else 1

@@ -7,20 +7,18 @@ time; and no process is left.
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import shlex
-import socket
+import socketserver
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 from typing import Any, cast
 
-from fuzzing import HERE, mutated, one_line
-from laws import family, require
+from fuzzing import HERE, mutated, one_line, seeds
+from laws import require, require_alone
 
 from noughts import Game
 from noughts.play import CannotPlay, Forfeit, InvalidPlayer, bot, gomocup
@@ -28,37 +26,30 @@ from noughts.play import CannotPlay, Forfeit, InvalidPlayer, bot, gomocup
 LIMIT, LOADING = 0.2, 1.0
 LONGEST = 15  # seconds: a start, two answers and a farewell, on a busy machine
 MOVES = 2
-JSON = [
-    b'{"name": "x", "protocol": 1}', b"{}", b'{"cell": 7}', b'{"move": "h8"}', b'{"cell": [7, 8]}', b'{"cell": 225}',
-    b'{"cell": true}', b'{"move": 3, "choices": []}', b'{"error": "no"}', b'{"cell": 1e400}', b"[" * 9999, b"null", b"",
-]  # fmt: skip
-LINES = [b"OK", b"7,7", b"8,8", b"0,0", b"7,", b"15,0", b"ERROR no", b"MESSAGE x", b"SUGGEST 1,1", b"UNKNOWN", b""]
-HTTP = [b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b", b"HTTP/1.1 500 No\r\nContent-Length: %d\r\n\r\n%b",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%b", b"%d %b"]  # fmt: skip
-WORDS = [b"\n", b"\0", b"\xff", b"\x1b[2J", b"9" * 400, b"x" * 2_000_000, b'"', b"}", b"\xd9\xa3", b"\r\n", b" ", b","]
+FRAME = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b"
+SEEDS = [line.split(b"|") for line in seeds("bots")]  # of each what it is, what it does at the end, and what it says
 place, folder = ("", 0), Path()
 answers: list[bytes] = []
 
 
 def made(rng: random.Random) -> bytes:
-    """What it is, what it does at the end, and what it says first: mostly as it should."""
-    kind = rng.choice((b"bot", b"gomocup", b"http"))
-    good, words = ([b"OK", b"OK", b"7,7", b"8,8"], LINES) if kind == b"gomocup" else (JSON[:4], JSON)
-    says = [*good[: rng.choice((0, 1, 2, 3, 4, 4, 4))], *rng.choices(words, k=rng.randrange(3))]
-    if kind == b"http":
-        frame = rng.choice(HTTP) if rng.random() < 0.3 else HTTP[0]
-        says = [(frame % (len(each), each)).replace(b"\n", b"\\n") for each in says]
-    data = b"\n".join([rng.choice((b"end", b"hang", b"die", b"flood", b"go on")), *says])
-    return kind + b" " + (mutated(rng, data, words, WORDS) if rng.random() < 0.5 else data)
+    """A program, some of whose answers are those of others."""
+    says = [*rng.choice(SEEDS)]
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        says[rng.randrange(1, len(says))] = rng.choice(rng.choice(SEEDS)[1:])
+    kind, _, data = b"\n".join(says[: rng.choice((1, 2, 3, 9, 9, 9))]).partition(b" ")
+    others = [b"\n".join(seed) for seed in SEEDS] + [b"x" * 2_000_000]
+    return kind + b" " + (mutated(rng, data, others) if rng.random() < 0.4 else data)
 
 
 def law(data: bytes) -> str:
     """Play two moves against it."""
     kind, _, rest = data.partition(b" ")
     (folder / "says").write_bytes(rest)
-    answers[:] = [each.replace(b"\\n", b"\n") for each in rest.split(b"\n")[1:]]
+    says = [each.replace(b"\\r\\n", b"\r\n") for each in rest.split(b"\n")[1:]]
+    answers[:] = [each if each.startswith(b"HTTP") else FRAME % (len(each), each) for each in says]
     liar = shlex.join([sys.executable, "-S", str(HERE / "liar.py"), str(folder / "says")])
-    position, began, player = Game(15, 15, 5).start(), monotonic(), cast(Any, None)
+    position, player = Game(15, 15, 5).start(), cast(Any, None)
     try:
         with contextlib.ExitStack() as stack:
             if kind == b"gomocup":
@@ -75,12 +66,7 @@ def law(data: bytes) -> str:
     except (Forfeit, CannotPlay, InvalidPlayer) as problem:
         one_line(str(problem))
         end = "lost" if isinstance(problem, Forfeit) else "refused"
-    require(monotonic() - began < LONGEST, f"it took {monotonic() - began:.0f} s")
-    for _ in range(50):
-        if not (left := family(os.getpid())):
-            break
-        threading.Event().wait(0.1)
-    require(not left, f"processes were left: {left}")
+    require_alone()
     return f"{kind.decode('utf-8', 'replace')[:7]} {end}"
 
 
@@ -90,25 +76,26 @@ def around() -> Iterator[None]:
     global place, folder
     for module in (bot, gomocup):
         module.LOADING = LOADING  # type: ignore[attr-defined]
-    with tempfile.TemporaryDirectory(prefix="noughts-fuzz-bots-") as home, socket.create_server(("", 0)) as listening:
-        place, folder = ("127.0.0.1", listening.getsockname()[1]), Path(home)
-        threading.Thread(target=_serve, args=(listening,), daemon=True).start()
+    with (
+        tempfile.TemporaryDirectory(prefix="noughts-fuzz-bots-") as home,
+        socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answering) as server,
+    ):
+        place, folder, server.daemon_threads = server.server_address, Path(home), True  # type: ignore[assignment]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         yield
+        server.shutdown()
 
 
-def _serve(listening: socket.socket) -> None:
-    while True:
+class Answering(socketserver.BaseRequestHandler):
+    """A connection to the bot over HTTP."""
+
+    def handle(self) -> None:
+        """Answer each request, whole or not, while there are answers."""
+        self.request.settimeout(5)
         with contextlib.suppress(OSError):
-            connection = listening.accept()[0]
-            threading.Thread(target=_answer, args=(connection,), daemon=True).start()
-
-
-def _answer(connection: socket.socket) -> None:
-    with connection, contextlib.suppress(OSError):
-        connection.settimeout(5)
-        while asked := connection.recv(65536):
-            while b"}" not in asked.partition(b"\r\n\r\n")[2]:
-                asked += connection.recv(65536) or b"\r\n\r\n}"
-            if not answers:
-                break
-            connection.sendall(answers.pop(0))
+            while asked := self.request.recv(65536):
+                while b"}" not in asked.partition(b"\r\n\r\n")[2]:
+                    asked += self.request.recv(65536) or b"\r\n\r\n}"
+                if not answers:
+                    break
+                self.request.sendall(answers.pop(0))

@@ -1,7 +1,7 @@
 """Saved solutions, damaged in every way, read in every way.
 
-An input is a recipe: a solution that was really saved (raw or compressed), what is done to its files, and what is asked
-of them then. Some edits put every checksum right again (SEALED), as no accident would.
+An input is a chance: by it a solution that was really saved (raw or compressed) is chosen, what is done to its files,
+and what is asked of them then. Some edits put every checksum right again (they are sealed), as no accident would.
 
 Laws: what is asked is answered rightly or refused with noughts' own error, never a crash; only behind right checksums
 may a wrong value be read, and a full verification never passes such a file; a solve that goes on in a damaged folder
@@ -19,29 +19,36 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fuzzing import clear
+from fuzzing import clear, mutated, tests
 from laws import Broken, require
 
 from noughts import Game, Position, proofs
 from noughts.progress import finish
 from noughts.solve import at_hand
 from noughts.solve.export import exporting
-from noughts.solve.levelfile import HEADER, MAGIC, PAGE, Header, LevelFile, pack_table, zstd
+from noughts.solve.levelfile import HEADER, MAGIC, LevelFile, pack_table, zstd
 from noughts.solve.problems import DatabaseError
 from noughts.solve.solution import Solution
 from noughts.solve.strong import solve
 from noughts.solve.verification import verify
+
+with tests():
+    from claims import some
 
 GAMES = [Game.parse(name) for name in ("2x2k2", "3x3k3", "3x3k3m", "3x4k3", "4x4k4")]
 CACHED = Game(4, 4, 4)  # large enough to be kept in the user's cache
 SAMPLE = 200  # positions looked up
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None  # files are made and read all the time
 EXPORTED = 12  # cells: larger games take too long to export
-SEALED = ("header", "table", "page")
+KEYS = ["version", "game", "level", "index", "bytes", "page", "compression", "stored", "table"]
+VALUES: list[Any] = [0, 1, -1, 2**31, 2**61, 2**70, 1.5, None, True, "", "3x3k3", "4x4k4", "zstd", [], {}, "x" * 300]
+NAMES = ["level-05.part", "level-07.raw", "level-99.noughts", "lock"]
 Files = dict[str, bytes]
 home = Path()
 truth: dict[str, Any] = {}
@@ -57,70 +64,29 @@ def around() -> Iterator[None]:
         home = Path(name)
         os.environ["NOUGHTS_CACHE"] = str(home / "cache")
         for game in GAMES:
-            truth[str(game)], samples[str(game)] = Solution.solve(game), _played(game)
+            truth[str(game)] = Solution.solve(game)
+            samples[str(game)] = [each.play(cell) for each in some(game, 300, 0) for cell in each.moves()]
             for form in ("raw", "zstd"):
                 folder = home / "seeds" / f"{game}-{form}"
                 solve(game, save=folder, compress=form == "zstd")
                 (folder / "lock").unlink()
-                saved[folder.name] = {path.name: path.read_bytes() for path in folder.iterdir()}
+                saved[folder.name] = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
             if game.cells <= EXPORTED:
                 finish(exporting(truth[str(game)], home / f"{game}.jsonl"))
         yield
 
 
 def made(rng: random.Random) -> bytes:
-    """A recipe."""
-    name = rng.choice(list(saved))
-    edits = [_edit(rng, saved[name]) for _ in range(1 if rng.random() < 0.7 else rng.randint(2, 5))]
-    ask = rng.choice(["read", "read", "arrays", "verify", "verify", "resume", "export", "cached"])
-    return json.dumps({"seed": name, "edits": edits, "ask": ask, "chance": rng.randrange(2**32)}).encode()
-
-
-def _edit(rng: random.Random, files: Files) -> list[Any]:
-    """What is done to a file: its kind, the file, and two things that some kinds take."""
-    kinds = "flip flip set cut grow splice header header table page page remove rename copy add"
-    kind, name, other = rng.choice(kinds.split()), rng.choice(list(files)), rng.choice(list(saved))
-    size, some = len(files[name]), rng.randbytes(1 + int(rng.expovariate(0.1))).hex()
-    at = rng.choice([rng.randrange(12), rng.randrange(HEADER), rng.randrange(HEADER - 1, size), rng.randrange(size)])
-    foreign = [other, rng.choice(list(saved[other]))]
-    values: list[Any] = [
-        0,
-        1,
-        -1,
-        2**31,
-        2**61,
-        2**70,
-        1.5,
-        None,
-        True,
-        "",
-        "3x3k3",
-        "4x4k4",
-        "zstd",
-        [],
-        {},
-        "x" * 300,
-    ]
-    keys = ["version", "game", "level", "index", "bytes", "page", "compression", "stored", "table"]
-    return [kind, name, *{
-        "flip": (at, rng.randrange(8)), "set": (at, some), "cut": (rng.choice([0, 1, at, size - 1, HEADER]), 0),
-        "grow": (some, 0), "splice": ([*foreign, rng.choice([at, 0, HEADER])], at), "copy": (foreign, 0),
-        "header": (rng.choice(keys), rng.choice(values)), "rename": (rng.choice(list(files)), 0), "remove": (0, 0),
-        "table": (rng.randrange(64), rng.choice([0, 1, rng.getrandbits(32), 2**32 - 1])),
-        "page": (rng.randrange(2**20), rng.choice([0, 1, 26, 127, 200, 229, 253, 254, 255])),
-        "add": (some, rng.choice(["level-05.part", "level-07.raw", "level-99.noughts", "lock"])),
-    }[kind]]  # fmt: skip
+    """A chance."""
+    return b"%d" % rng.randrange(2**40)
 
 
 def law(data: bytes) -> str:
-    """Follow a recipe."""
-    recipe = json.loads(data)
-    name, rng = recipe["seed"], random.Random(recipe["chance"])
-    game, files = name.partition("-")[0], dict(saved[name])
-    for edit in recipe["edits"]:
-        with contextlib.suppress(Exception):  # what an earlier edit broke cannot be sealed
-            _apply(files, *edit)
-    folder = home / "work" / game
+    """Damage a solution, and ask."""
+    rng = random.Random(data)
+    name = rng.choice(list(saved))
+    right, files, folder = truth[name.partition("-")[0]], dict(saved[name]), home / "work" / name.partition("-")[0]
+    forged = sum(edited(rng, name, files) for _ in range(rng.choice((1, 1, 1, 2, 5)))) > 0
     shutil.rmtree(home / "work", ignore_errors=True)
     folder.mkdir(parents=True)
     for each, content in files.items():
@@ -128,42 +94,78 @@ def law(data: bytes) -> str:
             os.link(home / "seeds" / name / each, folder / each)
         else:
             (folder / each).write_bytes(content)
-    sealed = any(edit[0] in SEALED for edit in recipe["edits"])
     try:
-        ASKED[recipe["ask"]](folder, truth[game], rng, sealed)
-        return "answered behind checksums put right, where only a verification can tell" if sealed else "answered"
+        rng.choice(ASKED)(folder, right, rng, forged)
+        return "answered behind checksums put right, where only a verification can tell" if forged else "answered"
     except DatabaseError as problem:
         clear(problem)
         return "refused"
 
 
-def _open(folder: Path, right: Any, sealed: bool) -> Any:
-    """The solution there, if it is of the same game, as it must be unless its header was sealed."""
-    solution = Solution.open(folder)
-    require(sealed or solution.game == right.game, "another game")
-    return contextlib.closing(solution) if solution.game == right.game else None
+def edited(rng: random.Random, seed: str, files: Files) -> bool:
+    """Damage a file, or put another in its place; were checksums put right again?"""
+    name, foreign = rng.choice([*saved[seed], *NAMES]), rng.choice(list(saved[rng.choice(list(saved))].values()))
+    data = files.get(name, b"?")
+    size = rng.choice((12, HEADER, len(data)))  # mostly at the beginning
+    at = rng.randrange(min(size, len(data)) or 1)
+    kind = rng.choice(["flip", "flip", "change", "cut", "gone", "copied", "foreign", *["sealed"] * 3])
+    if kind == "sealed" and name in saved[seed]:
+        files[name] = sealed(rng, home / "seeds" / seed / name)
+        return True
+    files[name] = {
+        "flip": data[:at] + bytes([data[at : at + 1][0] ^ 1 << rng.randrange(8)]) + data[at + 1 :] if data else b"?",
+        "change": mutated(rng, data[:size], [foreign, data]) + data[size:],
+        "cut": (data + data)[: rng.choice((0, 1, at, len(data) - 1, HEADER, len(data) + 1, len(data) + at))],
+        "copied": files.get(rng.choice(list(saved[seed])), b""),
+    }.get(kind, foreign)
+    if kind == "gone":
+        del files[name]
+    return False
 
 
-def _read(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
-    if opened := _open(folder, right, sealed):
-        with opened as solution:
-            for position in rng.choices(samples[str(right.game)], k=SAMPLE):
+def sealed(rng: random.Random, path: Path) -> bytes:
+    """A file with an edit of its header, its table or a page, and every checksum right."""
+    data, level = path.read_bytes(), LevelFile(path)
+    kind = rng.choice(("header", "table", "page") if len(level) else ("header",))
+    if kind == "header":
+        told = json.loads(data[12:HEADER]) | {rng.choice(KEYS): rng.choice(VALUES)}
+        text = json.dumps(told).encode().ljust(HEADER - 13) + b"\n"
+        return MAGIC + struct.pack("<I", zlib.crc32(text)) + text + data[HEADER:]
+    header = level.header
+    table, stored = bytearray(data[HEADER : header.start]), data[header.start :]
+    if kind == "table":
+        struct.pack_into("<I", table, rng.randrange(len(table) // 4) * 4, rng.choice([0, 1, rng.getrandbits(32)]))
+    else:
+        pages = [bytearray(level.page(number)) for number in range(header.pages)]
+        page = rng.choice(pages)
+        page[rng.randrange(len(page))] = rng.choice([0, 1, 26, 127, 200, 229, 253, 254, 255])
+        parts = [zstd().compress(bytes(page), 3) if header.compression else bytes(page) for page in pages]
+        ends = [*accumulate(map(len, parts))] if header.compression else None
+        table, stored = bytearray(pack_table([*map(zlib.crc32, parts)], ends)), b"".join(parts)
+    return replace(header, stored=len(stored), table=zlib.crc32(table)).pack() + table + stored
+
+
+# What is asked
+
+
+def _read(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
+    with contextlib.closing(Solution.open(folder)) as solution:
+        require(forged or solution.game == right.game, "another game")
+        positions = rng.choices(samples[str(right.game)], k=SAMPLE)
+        if solution.game != right.game:
+            return
+        if rng.random() < 0.5:
+            for position in positions:
                 value = solution[position]
-                require(sealed or value == right[position], f"{position}: {value}, and it is {right[position]}")
+                require(forged or value == right[position], f"{position}: {value}, and it is {right[position]}")
+        x, o = (np.array([getattr(position, side) for position in positions], np.int64) for side in ("x", "o"))
+        pairs = zip(solution.values(x, o), right.values(x, o), strict=True)
+        require(forged or all((a == b).all() for a, b in pairs), "wrong values")
 
 
-def _arrays(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
-    if opened := _open(folder, right, sealed):
-        with opened as solution:
-            positions = rng.choices(samples[str(right.game)], k=SAMPLE)
-            x, o = (np.array([getattr(position, side) for position in positions], np.int64) for side in ("x", "o"))
-            pairs = zip(solution.values(x, o), right.values(x, o), strict=True)
-            require(sealed or all((a == b).all() for a, b in pairs), "wrong values")
-
-
-def _verify(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _verify(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     found = verify(folder, sample=None)
-    require(sealed or found.game == right.game, "another game")
+    require(forged or found.game == right.game, "another game")
     if found.game == right.game:
         _all_right(folder, right)
 
@@ -176,32 +178,30 @@ def _all_right(folder: Path, right: Any) -> None:
             require(pages == bytes(right.levels[marks]), f"level {marks} was verified, and is wrong")
 
 
-def _resume(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _resume(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     solve(right.game, save=folder, compress=rng.random() < 0.5)
-    if sealed:
+    if forged:
         verify(folder, sample=None)
     _all_right(folder, right)
 
 
-def _export(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
-    if right.game.cells > EXPORTED:
-        return _read(folder, right, rng, sealed)
+def _export(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
+    target = home / "work" / "out.jsonl"
     with Solution.open(folder) as solution:
-        target = home / "work" / "out.jsonl"
-        if solution.game.cells <= EXPORTED:
-            try:
-                finish(exporting(solution, target))
-            except DatabaseError:
-                require(not target.exists(), "an export that failed left a file")
-                raise
-            same = target.read_bytes() == (home / f"{right.game}.jsonl").read_bytes()
-            require(sealed or same, "a wrong export")
-    return None
+        if max(solution.game.cells, right.game.cells) > EXPORTED:
+            return
+        try:
+            finish(exporting(solution, target))
+        except DatabaseError:
+            require(not target.exists(), "an export that failed left a file")
+            raise
+    same = target.read_bytes() == (home / f"{right.game}.jsonl").read_bytes()
+    require(forged or same, "a wrong export")
 
 
-def _cached(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
+def _cached(folder: Path, right: Any, rng: random.Random, forged: bool) -> None:
     if right.game != CACHED:
-        return _read(folder, right, rng, sealed)
+        return _read(folder, right, rng, forged)
     cache = home / "cache" / "solved-1"
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir(parents=True)
@@ -212,72 +212,8 @@ def _cached(folder: Path, right: Any, rng: random.Random, sealed: bool) -> None:
             value = proofs.value(position)
         except DatabaseError as problem:
             raise Broken(f"{position}: the user's cache does not heal: {problem}") from None
-        require(sealed or value == right[position], f"{position}: {value}, and it is {right[position]}")
+        require(forged or value == right[position], f"{position}: {value}, and it is {right[position]}")
     return None
 
 
-ASKED = {"read": _read, "arrays": _arrays, "verify": _verify, "resume": _resume, "export": _export, "cached": _cached}
-
-
-# Edits
-
-
-def _apply(files: Files, kind: str, name: str, a: Any, b: Any) -> None:
-    if kind == "add":
-        files[b] = bytes.fromhex(a)
-    elif name not in files:
-        return
-    data = files.pop(name)
-    if kind == "rename":
-        files[a] = data
-    elif kind != "remove":
-        files[name] = data
-        files[name] = {
-            "copy": lambda: saved[a[0]][a[1]],
-            "splice": lambda: data[:b] + saved[a[0]][a[1]][a[2] :],
-            "cut": lambda: data[:a],
-            "grow": lambda: data + bytes.fromhex(a),
-            "flip": lambda: data[: a % len(data)] + bytes([data[a % len(data)] ^ 1 << b]) + data[a % len(data) + 1 :],
-            "set": lambda: (data[: a % len(data)] + bytes.fromhex(b) + data[a % len(data) + len(b) // 2 :])[
-                : len(data)
-            ],
-        }.get(kind, lambda: _sealed(data, kind, a, b))()
-
-
-def _sealed(data: bytes, kind: str, at: Any, to: Any) -> bytes:
-    """The file with an edit and every checksum right again."""
-    if kind == "header":
-        text = json.dumps(json.loads(data[12:HEADER]) | {at: to}).encode().ljust(HEADER - 13) + b"\n"
-        return MAGIC + struct.pack("<I", zlib.crc32(text)) + text + data[HEADER:]
-    header = Header.unpack(data[:HEADER])
-    if kind == "table":
-        table = bytearray(data[HEADER : header.start])
-        struct.pack_into("<I", table, at % (len(table) // 4) * 4, to)
-        return _packed(header, header.stored, bytes(table)) + data[header.start :]
-    pages = data[header.start :]
-    if header.compression:
-        ends = struct.unpack_from(f"<{header.pages}Q", data, HEADER + 4 * header.pages)
-        pages = b"".join(zstd().decompress(pages[begin:end]) for begin, end in zip((0, *ends), ends, strict=False))
-    level = bytearray(pages)
-    level[at % len(level)] = to
-    parts, after = [bytes(level[start : start + PAGE]) for start in range(0, len(level), PAGE)], None
-    if header.compression:
-        parts = [zstd().compress(part, 3) for part in parts]
-        after = [sum(map(len, parts[: number + 1])) for number in range(len(parts))]
-    stored = b"".join(parts)
-    return _packed(header, len(stored), pack_table([zlib.crc32(part) for part in parts], after)) + stored
-
-
-def _packed(header: Header, stored: int, table: bytes) -> bytes:
-    return Header(header.game, header.counts, header.size, header.compression, stored, zlib.crc32(table)).pack() + table
-
-
-def _played(game: Game, games: int = 300) -> list[Position]:
-    """Positions of random games."""
-    rng, found = random.Random(0), [game.start()]
-    for _ in range(games):
-        position = game.start()
-        while not position.is_over:
-            position = position.play(rng.choice(position.moves()))
-            found.append(position)
-    return found
+ASKED = [_read, _read, _verify, _verify, _resume, _export, _cached]

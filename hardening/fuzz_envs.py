@@ -6,7 +6,6 @@ as was agreed (lose, ignore), and changes nothing.
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
@@ -26,98 +25,94 @@ ODD: list[Any] = [
     np.array([3]), np.array([[3]]), np.float32(3), 2**63, -(2**63) - 1, 10**400, -1, object(), np.array([None]), 3j,
     np.datetime64("2026-01-01"), "x" * 9999, np.uint64(2**64 - 1), np.iinfo(np.int64).min, lambda: 3,
 ]  # fmt: skip
+KINDS = ["gymnasium", "pettingzoo", "boards"]
 BOARDS = 3
 
 
 def made(rng: random.Random) -> bytes:
-    """A game, a kind of environment, and actions: from 1000 on they are odd ones."""
-    game = Game.parse(rng.choice(GAMES))
-    most = game.rule.most_moves
-    odd = rng.choice((0, 0.1, 0.5))
-    actions = [1000 + rng.randrange(len(ODD)) if rng.random() < odd else rng.randrange(-1, most + 1) for _ in range(40)]
-    kind = rng.choice(("gymnasium", "pettingzoo", "boards"))
-    return json.dumps([kind, str(game), rng.choice(ILLEGAL), actions]).encode()
+    """A chance: by it a kind of environment, a game, what becomes of illegal actions, and actions are chosen."""
+    return b"%d" % rng.randrange(2**40)
 
 
 def law(data: bytes) -> str:
     """Act, and follow by the rules."""
-    kind, name, illegal, numbers = json.loads(data)
-    actions = [ODD[number - 1000] if number >= 1000 else number for number in numbers]
-    return f"{kind}: {globals()[f'_{kind}'](Game.parse(name), illegal, actions)}"
+    rng = random.Random(data)
+    kind, game, illegal = rng.choice(KINDS), Game.parse(rng.choice(GAMES)), rng.choice(ILLEGAL)
+    odd, most = rng.choice((0, 0.1, 0.5)), game.rule.most_moves
+    actions = [rng.choice(ODD) if rng.random() < odd else rng.randrange(-1, most + 1) for _ in range(40)]
+    if kind == "boards":
+        refused = _boards(VectorEnv(game, BOARDS, illegal=illegal), actions)
+    elif kind == "gymnasium":
+        refused = _follow(_gymnasium(game, illegal), InvalidAction, game, illegal, actions)
+    else:
+        refused = _follow(_pettingzoo(game), (TypeError, ValueError), game, "refuse", actions)
+    return f"{kind}: {'refused' if refused else 'taken'}"
+
+
+def _gymnasium(game: Game, illegal: str) -> Any:
+    env = KInARow(game, opponent=None, illegal=illegal)
+    env.reset(seed=0)
+
+    def step(action: Any) -> Any:
+        seen, reward, over, _, info = env.step(action)
+        return seen, info["action_mask"], reward, over, info.get("illegal", False)
+
+    return step
+
+
+def _pettingzoo(game: Game) -> Any:
+    env = pettingzoo.raw_env(game)
+    env.reset()
+
+    def step(action: Any) -> Any:
+        mover = env.agent_selection
+        env.step(action)
+        seen = env.observe(env.agent_selection)
+        over = all(env.terminations.values())
+        return seen["observation"].transpose(2, 0, 1), seen["action_mask"], env.rewards[mover], over, False
+
+    return step
+
+
+def _follow(step: Any, refusal: Any, game: Game, illegal: str, actions: list[Any]) -> int:
+    """Play until the game is over; how often an action was refused."""
+    position, refused, over = game.start(), 0, False
+    for action in actions:
+        if over:
+            break
+        cell = cell_of(position, action)
+        try:
+            planes, mask, reward, over, bad = step(action)
+        except refusal as problem:
+            require(cell is None, f"{action!r} was refused in {position}: {problem}")
+            one_line(str(problem))
+            refused += 1
+            continue
+        require(bad == (cell is None), f"{action!r} was taken in {position}")
+        right = (-1.0, True) if illegal == "lose" else (0.0, False)
+        if cell is not None:
+            mover, position = position.turn, position.play(cell)
+            right = {None: 0.0, mover: 1.0}.get(position.winner, -1.0), position.is_over
+        require((reward, over) == right, f"{reward}, {over} for {action!r}, at {position}")
+        x, o = ([side >> each & 1 for each in range(game.cells)] for side in position.sides)
+        require([*planes.reshape(2, -1)[0]] == x and [*planes.reshape(2, -1)[1]] == o, f"{position} is shown: {planes}")
+        places = {each % game.columns if game.gravity else each for each in position.moves()}
+        require(over or {*map(int, np.flatnonzero(mask))} == places, f"{position} has the mask {mask}")
+    return refused
 
 
 def cell_of(position: Position, action: Any) -> int | None:
     """The cell of an action, if it can be taken; the rules, said once more."""
     whole = isinstance(action, (int, np.integer)) and not isinstance(action, (bool, np.bool_))
     whole = whole or (isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu")
-    if not whole or position.is_over:
-        return None
-    game = position.game
-    cells = [cell for cell in position.moves() if not game.gravity or cell % game.columns == int(action)]
-    return next((cell for cell in cells if game.gravity or cell == int(action)), None)
+    places = {cell % position.game.columns if position.game.gravity else cell: cell for cell in position.moves()}
+    return places.get(int(action)) if whole else None
 
 
-def shown(position: Position, planes: Any, mask: Any) -> None:
-    """Planes and mask are those of the position, the own cells of whoever is to move first."""
-    x, o = ([side >> cell & 1 for cell in range(position.game.cells)] for side in position.sides)
-    require([*planes.reshape(2, -1)[0]] == x and [*planes.reshape(2, -1)[1]] == o, f"{position} is shown as {planes}")
-    places = {cell % position.game.columns if position.game.gravity else cell for cell in position.moves()}
-    require({*map(int, np.flatnonzero(mask))} == places, f"{position} has the mask {mask}")
-
-
-def _gymnasium(game: Game, illegal: str, actions: list[Any]) -> str:
-    env, position, refused = KInARow(game, opponent=None, illegal=illegal), game.start(), 0
-    env.reset(seed=0)
-    for action in actions:
-        cell = cell_of(position, action)
-        try:
-            seen, reward, over, _, info = env.step(action)
-        except InvalidAction as problem:
-            require(cell is None, f"{action!r} was refused in {position}: {problem}")
-            one_line(str(problem))
-            refused += 1
-            continue
-        if cell is None:
-            require(illegal != "refuse" and info["illegal"], f"{action!r} was taken in {position}")
-            require((reward, over) == ((-1.0, True) if illegal == "lose" else (0.0, False)), f"{reward} for {action!r}")
-            if over:
-                break
-        else:
-            mover, position = position.turn, position.play(cell)
-            wins = {None: 0.0, mover: 1.0}.get(position.winner, -1.0)
-            require((reward, over) == (wins, position.is_over), f"{reward}, {over} at {position}")
-            shown(position, seen, info["action_mask"] if not over else np.zeros(1))
-            if over:
-                break
-    return "refused" if refused else "taken"
-
-
-def _pettingzoo(game: Game, _: str, actions: list[Any]) -> str:
-    env, position, refused = pettingzoo.raw_env(str(game)), game.start(), 0
+def _boards(env: VectorEnv, actions: list[Any]) -> int:
+    """Many boards, of which only a refusal changes nothing; how often there was one."""
     env.reset()
-    for action in actions:
-        if position.is_over:
-            break
-        cell = cell_of(position, action)
-        try:
-            env.step(action)
-        except (TypeError, ValueError) as problem:
-            require(cell is None, f"{action!r} was refused in {position}: {problem}")
-            one_line(str(problem))
-            refused += 1
-            continue
-        require(cell is not None, f"{action!r} was taken in {position}")
-        position = position.play(cell or 0)
-        require(all(env.terminations.values()) == position.is_over, f"over or not at {position}")
-        if not position.is_over:
-            seen = env.observe(env.agent_selection)
-            shown(position, seen["observation"].transpose(2, 0, 1), seen["action_mask"])
-    return "refused" if refused else "taken"
-
-
-def _boards(game: Game, illegal: str, actions: list[Any]) -> str:
-    env, refused = VectorEnv(game, BOARDS, illegal=illegal), 0
-    env.reset()
+    refused = 0
     for at in range(len(actions) - BOARDS):
         before = env.rows.observations.copy(), env.rows.masks.copy()
         try:
@@ -131,4 +126,4 @@ def _boards(game: Game, illegal: str, actions: list[Any]) -> str:
             same = (before[0] == env.rows.observations).all() and (before[1] == env.rows.masks).all()
             require(same, f"{given!r} was refused, and has changed something: {problem}")
             refused += 1
-    return "refused" if refused else "taken"
+    return refused

@@ -1,8 +1,8 @@
 """Requests to a real server in a process of its own; every question comes from its OpenAPI document, and a few more
 from beside it: the page of a framed board, GamesCrafters' provider, QR codes. A class follows one page there.
 
-An input is the bytes of a request. They are made by schemathesis (what the document allows, and what it does not), from
-the document's own examples and enumerations, and by mutating either.
+An input is the bytes of a request, by schemathesis: what the document allows, what it does not, and what it allows with
+words that noughts knows in place of every text; or one of those, mutated.
 
 Laws: whoever sends a whole request gets an answer in time, if its body is one that the server reads to the end, and
 nobody ever gets a fault (5xx); a refusal is JSON with one sentence in `detail`; a question that takes a body refuses
@@ -23,12 +23,13 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import h11
-from fuzzing import mutated, seeds
+from fuzzing import ODD, mutated, seeds
 from laws import Broken, footprint, require
 from serving import serving
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
@@ -45,48 +46,27 @@ PATIENCE = LIMIT + 15  # seconds for an answer: a busy machine may take some to 
 BRIEFLY = 0.3  # seconds for the answer to a broken request, if there is one
 RUNS = 2  # at once; one more is remembered
 SETTLE = 60  # seconds within which the server must be as it was
-STREAM = 0.5  # seconds for which a stream is followed
+STREAM = 0.5  # seconds of silence after which a stream is left
 EVERY = 50  # requests between two looks at the server's memory
 GROWTH = 16 << 20  # bytes by which it may grow after the first third of the run: a leak of 2 KB a request is more
-WORDS_ = (
-    b'%00|%ff|&|=|3x3k3|33x1k1|-1|null|{|"|\r\n|\0|1e999|../| |\r\nContent-Length: 7|\r\nTransfer-Encoding: chunked'
-)
-WORDS = [*WORDS_.split(b"|"), b"\r\nHost: x", b"Expect: 100-continue", b"9" * 30, b"[" * 500]
-TEXTS = ["1x33k5:" + "." * 33, "/".join(["."] * 33), "x" * 2000]
-TEXTS += [word.decode() for line in seeds("http") for word in line.split()] + [
-    seed.decode() for seed in seeds("notation")
-]
-TEXT = {"schema": {"type": "string"}}
-MORE = {  # what the document does not tell of: an address, and the names in it
-    "/embed": "game position moves against", "/uwapi/noughts/{variant}/start/": "", "/api/v1/qr": "link",
-    "/": "lead game", "/uwapi/{name}/{variant}/positions/": "p", "/guide/": "q",
+WORDS = [*ODD, b"%00", b"../", b"\r\nContent-Length: 7", b"\r\nTransfer-Encoding: chunked", b"\r\nHost: x",
+         b"\r\nExpect: 100-continue"]  # fmt: skip
+KNOWN = {name: words for name, *words in (line.decode().split() for line in seeds("http"))}  # of a parameter
+TEXTS = ["1x33k5:" + "." * 33, "/".join(["."] * 33), "x" * 2000, *chain(*KNOWN.values())]
+MORE = {  # what the document does not tell of: a method, an address, and the names in it, of a POST those in its body
+    "GET /embed": "game position moves against", "GET /api/v1/qr": "link", "GET /": "lead game", "GET /guide/": "q",
+    "GET /uwapi/noughts/{variant}/start/": "variant", "GET /uwapi/{name}/{variant}/positions/": "name variant p",
+    "GET /api/v1/class/board": "word", "POST /api/v1/class/board": "key shown", "GET /api/v1/class": "X-Lead",
 }  # fmt: skip
-LEAD = {"key": "key", "word": "word"}  # of the class
 place: tuple[str, int] = ("", 0)
-document: dict[str, Any] = {}
+schemas: list[Any] = []  # of the document, as it is and with words that noughts knows
 questions: list[dict[str, Any]] = []
 cases: list[bytes] = []
 memory: list[int] = []  # of the server, from time to time
 before = after = (0, 0, 0)
 slowest, asked_so_far = 0.0, 0
 server: subprocess.Popen[str]
-
-
-class Asked(NamedTuple):
-    """A whole request."""
-
-    method: str
-    target: str
-    body: bytes
-    foreign: bool = False  # does a browser say that a page of another site asks?
-
-
-class Answer(NamedTuple):
-    """What came back; status 0 where the connection was closed without an answer."""
-
-    status: int
-    kind: str = ""
-    body: bytes = b""
+Asked = tuple[str, str, bytes, bool]  # a whole request: method, target, body, and is it sent by a page of another site?
 
 
 @contextlib.contextmanager
@@ -95,10 +75,10 @@ def around() -> Iterator[None]:
     global server, place, before
     with serving(str(Path(__file__).resolve())) as (server, place, said):
         try:
-            document.update(json.loads(answer_to(request("GET", "/api/v1/openapi.json")).body))
-            questions[:] = _questions()
+            KNOWN["link"].append("http://{}:{}/".format(*place))
+            understand(json.loads(answer_to(request("GET", "/api/v1/openapi.json"))[2]))
             for question in questions:
-                answer_to(informed(random.Random(0), question))
+                answer_to(requests_for(question, random.Random(0), schemas[1])[0])
             for seed in range(RUNS + 1):  # it has remembered as many of the longest runs as it ever does
                 answer_to(request("GET", f"/api/v1/match?a=random&n={MAX_MATCH}&seed={seed}"))
                 time.sleep(LIMIT)
@@ -108,6 +88,42 @@ def around() -> Iterator[None]:
             settle()
         finally:
             sys.stderr.write("".join(said))  # for the log, which is kept where something was found
+
+
+def understand(document: dict[str, Any]) -> None:
+    """The questions of a document, and of what it does not tell of."""
+    import schemathesis
+
+    for line, names in MORE.items():
+        (method, path), text = line.lower().split(), {"type": "string"}
+        told: dict[str, Any] = {"parameters": [], "responses": {"200": {"description": ""}}}
+        if method == "post":
+            fields = {"type": "object", "required": names.split(), "properties": dict.fromkeys(names.split(), text)}
+            told["requestBody"] = {"required": True, "content": {"application/json": {"schema": fields}}}
+        for name in names.split() if method == "get" else []:
+            where = "path" if "{" + name + "}" in path else "header" if "-" in name else "query"
+            told["parameters"].append({"name": name, "in": where, "required": where == "path", "schema": text})
+        document["paths"].setdefault(path, {})[method] = told
+    for path, methods in document["paths"].items():
+        for method, told in methods.items():
+            parameters, body = told.setdefault("parameters", []), told.get("requestBody")
+            question = {"path": path, "method": method.upper(), "parameters": [*parameters], "body": body}
+            questions.append(question | {"told": f"{method.upper()} {path}" not in MORE})
+            sites = {"enum": ["cross-site", "same-site", "same-origin", "none"]}
+            parameters.append({"name": "Sec-Fetch-Site", "in": "header", "schema": sites})
+    schemas[:] = map(schemathesis.openapi.from_dict, (document, with_words(document)))
+
+
+def with_words(thing: Any, name: str = "") -> Any:
+    """The document with words that noughts knows in place of every text."""
+    if isinstance(thing, list):
+        return [with_words(each, name) for each in thing]
+    if not isinstance(thing, dict):
+        return thing
+    if thing.get("type") == "string" and "enum" not in thing:
+        return {"enum": [*KNOWN.get(name, TEXTS), *thing.get("examples", []), "x"]}
+    own = thing.get("name")
+    return {key: with_words(part, own if isinstance(own, str) else key) for key, part in thing.items()}
 
 
 def figures() -> str:
@@ -145,104 +161,46 @@ def _third() -> int:
 def made(rng: random.Random) -> bytes:
     """The bytes of a request."""
     kind, question = rng.random(), rng.choice(questions)
-    if kind < 0.35:
-        if not cases:
-            cases.extend(_from_document(rng))
-        return cases.pop()
-    data = informed(rng, question)
-    if kind < 0.7:
-        return data
-    if kind < 0.72:
+    if kind < 0.02:
         body = b'{"position": "%b"}' % (b"." * (rng.choice((200_000, MAX_BODY, MAX_BODY + 1, 3_000_000)) - 16))
         return request(question["method"], question["path"], {}, body)
-    return mutated(rng, data, cases or [data], WORDS)
+    if not cases:
+        cases.extend(requests_for(question, rng, rng.choice(schemas)))
+    data = cases.pop()
+    return data if kind < 0.7 else mutated(rng, data, cases or [data], WORDS)
 
 
-def _from_document(rng: random.Random) -> list[bytes]:
-    """Requests by schemathesis, for one question."""
+def requests_for(question: dict[str, Any], rng: random.Random, schema: Any) -> list[bytes]:
+    """Requests by schemathesis, for one question: with words that noughts knows only what is allowed."""
     import requests
-    import schemathesis
     from hypothesis import HealthCheck, Phase, given, seed, settings
     from hypothesis.errors import HypothesisException
+    from schemathesis import GenerationMode
 
-    question = rng.choice([question for question in questions if question["told"]])
-    mode = rng.choice(list(schemathesis.GenerationMode))
-    operation = schemathesis.openapi.from_dict(document)[question["path"]][question["method"]]
-    found = []
+    mode = GenerationMode.POSITIVE if schema is schemas[1] else rng.choice(list(GenerationMode))
+    found = [request(question["method"], question["path"])]
 
     @seed(rng.randrange(2**32))
     @settings(
         max_examples=20, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
     )
-    @given(operation.as_strategy(generation_mode=mode))
+    @given(schema[question["path"]][question["method"]].as_strategy(generation_mode=mode))
     def collect(case: Any) -> None:
         with contextlib.suppress(ValueError, requests.exceptions.RequestException):
             ready = requests.Request(**case.as_transport_kwargs(base_url="http://noughts")).prepare()
-            url = urlsplit(str(ready.url))
-            body = ready.body.encode() if isinstance(ready.body, str) else ready.body or b""
-            assert isinstance(body, bytes)
+            url, body = urlsplit(str(ready.url)), ready.body or b""
             leave = ("content-length", "connection")
             headers = {name: text for name, text in ready.headers.items() if name.lower() not in leave}
             path = url.path + (f"?{url.query}" if url.query else "")
-            found.append(request(str(ready.method), path, headers, body))
+            found.append(request(str(ready.method), path, headers, body.encode() if isinstance(body, str) else body))
 
     with warnings.catch_warnings(), contextlib.suppress(HypothesisException):
         warnings.simplefilter("ignore")
         collect()
-    return found or [informed(rng, question)]
+    return found[::-1]
 
 
-def informed(rng: random.Random, question: dict[str, Any]) -> bytes:
-    """A request of which most parts make sense."""
-    path, query, body = question["path"], [], None
-    for parameter in question["parameters"]:
-        name = parameter["name"]
-        value = LEAD.get(name) if rng.random() < 0.5 else None
-        value = _value(rng, parameter.get("schema", {})) if value is None else value
-        if parameter["in"] == "path":
-            path = path.replace("{" + name + "}", quote(str(value), safe=""))
-        elif parameter.get("required") or rng.random() < 0.6:
-            query.append(f"{name}={quote(str(value), safe='')}")
-    headers = {}
-    if question["body"] is not None:
-        value = _value(rng, question["body"])
-        if isinstance(value, dict) and "key" in value and rng.random() < 0.5:
-            value["key"] = LEAD["key"]
-        body, headers = json.dumps(value).encode(), {"content-type": "application/json"}
-    if rng.random() < 0.1:
-        headers["Sec-Fetch-Site"] = rng.choice(["cross-site", "same-site", "same-origin", "none"])
-    return request(question["method"], path + ("?" + "&".join(query) if query else ""), headers, body)
-
-
-def _value(rng: random.Random, schema: dict[str, Any], depth: int = 0) -> Any:
-    """Something for a schema: an example, a value that it allows, or what noughts knows of."""
-    if "$ref" in schema:
-        found: Any = document
-        for part in schema["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        return _value(rng, found, depth)
-    for several in ("anyOf", "oneOf", "allOf"):
-        if several in schema:
-            return _value(rng, rng.choice(schema[several]), depth)
-    if "enum" in schema:
-        return rng.choice(schema["enum"])
-    if "examples" in schema and rng.random() < 0.4:
-        return rng.choice(schema["examples"])
-    kind = schema.get("type")
-    if kind == "object" and depth < 4:
-        needed, parts = schema.get("required", []), schema.get("properties", {}).items()
-        return {name: _value(rng, part, depth + 1) for name, part in parts if name in needed or rng.random() < 0.5}
-    if kind == "array":
-        return [_value(rng, schema.get("items", {}), depth + 1) for _ in range(rng.choice((0, 1, 3, 9, 40)))]
-    if kind in ("integer", "number"):
-        low, high = schema.get("minimum", 0), schema.get("maximum", 10**6)
-        return rng.choice([low, high, schema.get("default", low), low - 1, high + 1, 1, 2, 10])
-    if kind == "boolean":
-        return rng.choice([True, False])
-    return None if kind == "null" else rng.choice(TEXTS)
-
-
-def request(method: str, path: str, headers: dict[str, Any] | None = None, body: bytes | None = None) -> bytes:
+def request(method: str, path: str, headers: dict[str, Any] | None = None, body: Any = None) -> bytes:
     """The bytes of a request; the host is put in when it is sent."""
     lines = [f"{method} {path} HTTP/1.1", "Host: noughts", "Connection: close"]
     lines += [f"{name}: {text}" for name, text in (headers or {}).items()]
@@ -258,7 +216,7 @@ def law(data: bytes) -> str:
     """Send a request."""
     global slowest, asked_so_far
     asked, began = read(data), time.monotonic()
-    answer = answer_to(data)
+    status, kind, body = answer_to(data)
     asked_so_far += 1
     if asked:
         slowest = max(slowest, time.monotonic() - began)
@@ -266,69 +224,68 @@ def law(data: bytes) -> str:
         memory.append(footprint(server.pid)[0])
     require(server.poll() is None, f"the server ended after {data[:2000]!r}")
     try:
-        require(answer.status < 500, "a fault")
+        require(status < 500, "a fault")
         if asked:
-            judge(asked, answer)
+            judge(asked, status, kind, body)
     except Broken as problem:
-        raise Broken(f"{problem}: {answer.status} {answer.body[:500]!r} to {data[:2000]!r}") from None
-    return f"whole with {answer.status}" if asked else f"broken with {answer.status}"
+        raise Broken(f"{problem}: {status} {body[:500]!r} to {data[:2000]!r}") from None
+    return f"{'whole' if asked else 'broken'} with {status}"
 
 
-def judge(asked: Asked, answer: Answer) -> None:
+def judge(asked: Asked, status: int, kind: str, body: bytes) -> None:
     """What must hold of the answer to a whole request."""
-    path, _, query = asked.target.partition("?")
-    taken = [each for each in questions if (each["path"], each["method"]) == (unquote(path), asked.method)]
+    method, target, sent, foreign = asked
+    path, _, query = target.partition("?")
+    taken = [each for each in questions if (each["path"], each["method"]) == (unquote(path), method)]
     takes = bool(taken) and taken[0]["body"] is not None
-    large = len(asked.body) > MAX_BODY
-    unread = len(asked.body) > (MAX_BODY if takes else HIGH_WATER_LIMIT)  # a reset may overtake the answer
-    require(answer.status or unread, "closed without an answer")
-    require(not asked.foreign or answer.kind != "text/event-stream", "a run for a page of another site")
-    require(answer.status != 413 or large, "refused as too large")
+    large = len(sent) > MAX_BODY
+    unread = len(sent) > (MAX_BODY if takes else HIGH_WATER_LIMIT)  # a reset may overtake the answer
+    require(status or unread, "closed without an answer")
+    require(not foreign or kind != "text/event-stream", "a run for a page of another site")
+    require(status != 413 or large, "refused as too large")
     if takes and large:
-        require(answer.status in (0, 413, 421), f"a body of {len(asked.body):,} bytes was taken")
-    if taken and taken[0]["told"] and answer.status == 200:
+        require(status in (0, 413, 421), f"a body of {len(sent):,} bytes was taken")
+    if taken and taken[0]["told"] and status == 200:
         names = [parameter["name"] for parameter in taken[0]["parameters"]]
         said = {name: text for name, text in parse_qsl(query, keep_blank_values=True) if name in names}
-        require(side(json.loads(asked.body) if takes else said) <= MAX_SIDE, "too large a board")
-    for_people = answer.kind == "text/html" and not f"{unquote(path)}/".startswith("/api/")
-    if answer.status >= 400 and not (answer.status == 404 and for_people):
-        require(answer.kind == "application/json", "a refusal that is not JSON")
-        detail = "." if asked.method == "HEAD" else None
+        require(side(json.loads(sent) if takes else said) <= MAX_SIDE, "too large a board")
+    for_people = kind == "text/html" and not f"{unquote(path)}/".startswith("/api/")
+    if status >= 400 and not (status == 404 and for_people):
+        require(kind == "application/json", "a refusal that is not JSON")
+        detail = "." if method == "HEAD" else None
         with contextlib.suppress(ValueError, KeyError, TypeError):
-            detail = json.loads(answer.body)["detail"]
+            detail = json.loads(body)["detail"]
         require(isinstance(detail, str) and len(detail.splitlines()) == 1, "a refusal that is not one sentence")
 
 
-def answer_to(data: bytes) -> Answer:
-    """The answer to these bytes; Broken if they are a whole request and there is none in time."""
+def answer_to(data: bytes) -> tuple[int, str, bytes]:
+    """Status, type and body of the answer, status 0 for none; Broken if the request is whole and none came in time."""
     asked = read(data)
     with socket.create_connection(place, timeout=PATIENCE) as connection:
         with contextlib.suppress(OSError):  # refused before its end: there may be an answer all the same
             connection.sendall(data.replace(b"Host: noughts", "Host: {}:{}".format(*place).encode(), 1))
         connection.settimeout(PATIENCE if asked else BRIEFLY)
-        answer = http.client.HTTPResponse(connection, method=asked and asked.method)
+        answer = http.client.HTTPResponse(connection, method=asked and asked[0])
         try:
             answer.begin()
             kind = (answer.headers.get("content-type") or "").partition(";")[0]
-            return Answer(answer.status, kind, _some(answer, connection) if "event" in kind else answer.read())
+            return answer.status, kind, _some(answer, connection) if "event" in kind else answer.read()
         except TimeoutError:
             require(not asked, f"no answer within {PATIENCE:g} s to {data[:2000]!r}")
         except (OSError, http.client.HTTPException):
             pass
-    return Answer(0)
+    return 0, "", b""
 
 
 def _some(answer: http.client.HTTPResponse, connection: socket.socket) -> bytes:
-    """The beginning of a stream."""
-    end, found = time.monotonic() + STREAM, b""
+    """A stream, until it ends or pauses: no job is long."""
+    found = bytearray()
+    connection.settimeout(STREAM)
     with contextlib.suppress(OSError, http.client.HTTPException):
-        while (left := end - time.monotonic()) > 0:
-            connection.settimeout(max(0.01, left))
-            if not (some := answer.read1(65536)):
-                break
+        for some in iter(lambda: answer.read1(65536), b""):
             found += some
     require(b"this is a fault in noughts" not in found, f"a fault in a stream: {found[-1000:]!r}")
-    return found
+    return bytes(found)
 
 
 def read(data: bytes) -> Asked | None:
@@ -344,7 +301,7 @@ def read(data: bytes) -> Asked | None:
                     body += event.data
                 elif head:
                     foreign = dict(head.headers).get(b"sec-fetch-site") in (b"cross-site", b"same-site")
-                    return Asked(head.method.decode(), head.target.decode(), body, foreign)
+                    return head.method.decode(), head.target.decode(), body, foreign
     return None
 
 
@@ -359,24 +316,6 @@ def side(said: dict[str, Any]) -> int:
     return 0
 
 
-def _questions() -> Iterator[dict[str, Any]]:
-    for path, methods in document["paths"].items():
-        for method, question in methods.items():
-            content = question.get("requestBody", {}).get("content", {}).get("application/json", {})
-            parameters = question.get("parameters", [])
-            yield {
-                "path": path,
-                "method": method.upper(),
-                "parameters": parameters,
-                "body": content.get("schema"),
-                "told": 1,
-            }
-    for path, names in MORE.items():
-        inside = [{"name": word.strip("{}"), "in": "path", **TEXT} for word in path.split("/") if word[:1] == "{"]
-        asked = [{"name": name, "in": "query", **TEXT} for name in names.split()]
-        yield {"path": path, "method": "GET", "parameters": inside + asked, "body": None, "told": 0}
-
-
 def serve() -> None:
     """The server, with little time for each job, a class and a provider."""
     from noughts.web.app import create_app
@@ -388,7 +327,7 @@ def serve() -> None:
     desk = Desk(workers=2, waiting=4, runs=RUNS, remembered=1, **limits)  # type: ignore[arg-type]
     with bind(HOST, 0) as listening:
         print(address_of(listening, HOST), file=sys.stderr, flush=True)
-        app = create_app(desk=desk, uwapi=True, lesson=Lesson(LEAD["word"], LEAD["key"]))
+        app = create_app(desk=desk, uwapi=True, lesson=Lesson("word", "key"))
         Server(configure(app), desk).run(sockets=[listening])
 
 

@@ -16,17 +16,15 @@ import io
 import json
 import os
 import random
-import sys
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import sandbox
-from fuzzing import HERE, clear, mutated, seeds
-from laws import require
+from fuzzing import HERE, mutated, seeds, unless_refused
+from laws import require, require_alone
 
 from noughts import Mark, Position
 from noughts.cli import certify, match
@@ -34,26 +32,26 @@ from noughts.play import Certificate, by_name, find_player, user_file
 from noughts.play.certification import Side
 from noughts.play.matches import Series, play_number
 
-assert sys.platform == "linux", "reads /proc"
 TIME_LIMIT, TOTAL_LIMIT, LOADING = 0.3, 1.0, 2.0
 LONGEST = 60  # seconds for one file on a busy machine
 GAMES = 20  # that a certified player plays, each side in turn, against opposition without a plan
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / "corpus" / "players").iterdir()}
+CHANGING = (HERE / "corpus" / "changing.txt").read_text(encoding="utf-8")
 NASTY = [line.decode() for line in seeds("nasty")]
 ASKED = {  # of each file: what is asked of it, and of which function
     "classroom": (["classroom", "classroom", "classroom", "partly", "certify"], ["minimax", "winner"]),
     "player": (["certify", "certify", "match", "match", "partly"], ["cell", "text", "pair", "several", "first", "os"]),
 }
-home, token = Path(), ""
+home = Path()
 
 
 @contextmanager
 def around() -> Iterator[None]:
-    """A folder outside which nothing changes, and a word by which what was started there is known."""
-    global home, token
+    """A folder outside which nothing changes."""
+    global home
     with tempfile.TemporaryDirectory(prefix="noughts-fuzz-players-") as name:
-        home, token = Path(name), f"{os.getpid()}-{time.time_ns()}"
-        os.environ.update(sandbox.environment(home), NOUGHTS_FUZZED=token)
+        home = Path(name)
+        os.environ.update(sandbox.environment(home))
         user_file.LOADING = LOADING
         yield
 
@@ -61,51 +59,40 @@ def around() -> Iterator[None]:
 def made(rng: random.Random) -> bytes:
     """A file, and what is asked of it."""
     name = rng.choice(sorted(ASKED))
-    source = FILES[name]
+    (asks, functions), source = ASKED[name], FILES[name]
     if rng.random() < 0.2:
         when = rng.choice(seeds("when")).decode()
         when = when.format(few=rng.randint(2, 400), one=rng.randint(2, 8), share=rng.uniform(0.05, 0.5))
-        source += "\n\n" + (HERE / "corpus" / "changing.txt").read_text("utf-8").replace("{when}", when)
+        source += "\n\n" + CHANGING.replace("{when}", when)
         return json.dumps({"ask": "certify", "function": "changing", "source": source}).encode()
     for _ in range(rng.choice((0, 1, 1, 1, 2))):
-        lines = source.split("\n")
-        at = rng.randrange(len(lines))
-        while not (inside := lines[at].startswith("    ")) and rng.random() < 0.9:  # most often in a function
-            at = rng.randrange(len(lines))
-        nasty = rng.choice(NASTY)
-        indent = len(lines[at]) - len(lines[at].lstrip()) if inside else 0
-        if rng.random() < 0.3 and inside:
-            nasty = f"if __import__('random').random() < 0.1: {nasty}"
-        lines.insert(at, " " * indent + nasty)
+        lines, nasty = source.split("\n"), rng.choice(NASTY)
+        inside = [at for at, line in enumerate(lines) if line.startswith("    ")]  # a function
+        at = rng.choice(inside) if rng.random() < 0.9 else rng.randrange(len(lines))
+        indent = " " * (len(lines[at]) - len(lines[at].lstrip()))
+        luck = "if __import__('random').random() < 0.1: " if rng.random() < 0.3 else ""
+        lines.insert(at, indent + luck + nasty)
         source = "\n".join(lines)
     if rng.random() < 0.3:
-        data = mutated(rng, source.encode(), [file.encode() for file in FILES.values()], seeds("nasty"))
+        data = mutated(rng, source.encode(), [*map(str.encode, FILES.values())], seeds("nasty"))
         source = data.decode("utf-8", "replace" if rng.random() < 0.5 else "surrogateescape")
-    asks, functions = ASKED[name]
     return json.dumps({"ask": rng.choice(asks), "function": rng.choice(functions), "source": source}).encode()
 
 
 def law(data: bytes) -> str:
     """Ask for a verdict on a file."""
-    given = json.loads(data)
-    path = home / "mine.py"
+    given, path, end = json.loads(data), home / "mine.py", "verdicts"
     path.write_bytes(given["source"].encode("utf-8", "surrogateescape"))
-    began, end = time.monotonic(), "verdicts"
-    try:
-        found = asked(str(path), given["ask"], given["function"])
+    found = unless_refused(asked, str(path), given["ask"], given["function"])
+    if found is None:
+        end = "refused"
+    else:
         with redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
             (match.show if isinstance(found, Series) else certify.show)(found)
         json.dumps(found.to_json())
-        if isinstance(found, Certificate):
-            holds(str(path), given["function"], found)
+        if isinstance(found, Certificate) and unless_refused(holds, str(path), given["function"], found):
             end = "verdicts that hold in play"
-    except ValueError as problem:
-        clear(problem)
-        end = "refused"
-    took = time.monotonic() - began
-    require(took < LONGEST, f"it took {took:.0f} s:\n{given['source']}")
-    alive = left()
-    require(not alive, f"processes were left, {alive}:\n{given['source']}")
+    require_alone()
     return end
 
 
@@ -118,7 +105,7 @@ def asked(path: str, ask: str, function: str) -> Any:
     return by_name.certify(path, time_limit=TIME_LIMIT, total_limit=TOTAL_LIMIT, partly=ask == "partly")
 
 
-def holds(path: str, function: str, found: Certificate) -> None:
+def holds(path: str, function: str, found: Certificate) -> bool:
     """What was certified must hold in play; an answer that does not come in time is none of that."""
     for side in (found.x, found.o):
         if side.never_loses is None:
@@ -129,48 +116,24 @@ def holds(path: str, function: str, found: Certificate) -> None:
                 file.starts = 100  # so that sets have an order that was not tried
                 file.start()
                 _play(user_file.UserPlayer(file, function), found, side)
+    return True
 
 
 def _play(player: user_file.UserPlayer, found: Certificate, side: Side) -> None:
     """Play the lost game again, or a series of others."""
-
-    def script(position: Position) -> int:
-        return (side.counterexample or ())[position.marks]
+    lost = side.counterexample
 
     def again(position: Position) -> int:
-        now, then = player.choices(position), script(position)
-        require(then in now, f"{player} plays {now} in {position}, not {then} as in {side.counterexample}")
+        now, then = player.choices(position), (lost or ())[position.marks]
+        require(then in now, f"{player} plays {now} in {position}, not {then} as in {lost}")
         return then
 
-    lost = side.counterexample is not None
     for seed in range(1 if lost else GAMES):
-        both: list[Any] = [again if lost else player, script if lost else find_player("random", seed)]
-        x, o = both if side.mark is Mark.X else both[::-1]
-        played = play_number(_ready(x), _ready(o), 0, found.game)
+        both: list[Any] = [again, lambda position: (lost or ())[position.marks]]
+        both = both if lost else [player, find_player("random", seed)]
+        x, o = (lambda _, each=each: each for each in (both if side.mark is Mark.X else both[::-1]))
+        played = play_number(x, o, 0, found.game)
         if not played.forfeit:
             says = "does not lose" if lost else "loses"
             wins = played.winner is side.mark.other
-            require(wins == lost, f"{player} as {side.mark} {says} {played.end}, seed {seed}")
-
-
-def _ready(player: Any) -> Any:
-    return lambda seed: player
-
-
-def left() -> list[str]:
-    """The processes that the file left, known by their environment; one that is ending gets a moment for it."""
-    found: list[int] = []
-    for _ in range(20):
-        found = []
-        for entry in Path("/proc").iterdir():
-            with suppress(OSError):
-                if entry.name.isdigit() and token.encode() in (entry / "environ").read_bytes():
-                    found.append(int(entry.name))
-        if found == [os.getpid()] or not found:
-            return []
-        time.sleep(0.1)
-    names = [f"{each} {Path(f'/proc/{each}/cmdline').read_bytes()!r}" for each in found if each != os.getpid()]
-    for each in found:
-        if each != os.getpid():
-            os.kill(each, 9)
-    return names
+            require(wins == bool(lost), f"{player} as {side.mark} {says} {played.end}, seed {seed}")

@@ -1,9 +1,10 @@
-"""What fuzzing and faults share: laws that must hold, and what a server holds on to."""
+"""What fuzzing and faults share: laws that must hold, and what a process holds on to."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 
 
@@ -28,6 +29,19 @@ def family(pid: int) -> list[int]:
     for each in found:
         found += [child for child, parent in parents.items() if parent == each]
     return found[1:]
+
+
+def require_alone(seconds: float = 10) -> None:
+    """No process is left that this one, or one that it started, has started: one that is ending gets so much time."""
+    end = time.monotonic() + seconds
+    while left := family(os.getpid()):
+        for pid in left:
+            with contextlib.suppress(OSError):
+                os.waitpid(pid, os.WNOHANG)  # an orphan that has ended
+        if time.monotonic() > end:
+            words = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in left if Path(f"/proc/{pid}").exists()]
+            raise Broken(f"processes were left: {words}")
+        time.sleep(0.02)
 
 
 def footprint(pid: int) -> tuple[int, int, int]:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -574,6 +575,16 @@ def test_a_board_with_too_many_orders_is_said_to_be_undecided() -> None:
     assert found.refusal == (
         "whether some order of moves leads here could not be decided (100 boards were tried, the limit on this board)"
     )
+
+
+def test_what_is_remembered_of_a_crowded_board_is_little() -> None:
+    board = "/".join(["XXOO" * 16, "OOXX" * 16] * 32)  # 4,096 marks, with up to 64 to choose from before each
+    tracemalloc.start()
+    try:
+        assert check(f"64x64k5g:{board}").legal
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_every_full_board_of_connect_four_is_decided() -> None:

@@ -107,6 +107,11 @@ def test_a_bad_file_is_refused_in_a_sentence(text: str, problem: str) -> None:
     assert type(refused.value).__module__.startswith("noughts")
 
 
+def test_what_is_no_host_does_not_matter_to_a_link() -> None:
+    [kept] = read("http://[1?moves=b2,a1#play")
+    assert kept.line == (4, 6)
+
+
 def test_review_reads_every_format_and_writes_them(tmp_path: Path) -> None:
     file = tmp_path / "games.sgf"
     kept = of_line(Game().start(), ["b2", "b3", "a1", "c3", "a3", "c1", "a2"])

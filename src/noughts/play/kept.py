@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode
 
 from noughts.play.record import MAX_FILE, format_record, parse_record
 from noughts.rules.answer import Answer
@@ -382,7 +382,8 @@ def read_link(text: str) -> list[KeptGame]:
     >>> str(read_link("http://127.0.0.1:8765/?view=analyse&game=4x4k4&moves=b2,c3")[0].game)
     '4x4k4'
     """
-    asked = {name: values[0] for name, values in parse_qs(urlsplit(text.strip()).query).items()}
+    query = text.strip().partition("#")[0].partition("?")[2]
+    asked = {name: values[0] for name, values in parse_qs(query).items()}
     start = Position.parse(asked["position"]) if "position" in asked else Game.parse(asked.get("game", "3x3k3")).start()
     return [of_line(start, [move for move in asked.get("moves", "").split(",") if move])]
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 from noughts.rules.answer import Answer
 from noughts.rules.game import Bits, Cell, Game
@@ -176,20 +176,22 @@ def order_falling(game: Game, x: Bits, o: Bits, work: int = MOST_WORK) -> list[C
     rule, sides, marks = game.rule, [x, o], (x | o).bit_count()
     most = work // (game.cells + FALLING) + FEW_BOARDS
     hopeless: set[Bits] = set()
-    away: list[Bits] = []  # the last mark first
-    ways = [_last_marks(game, sides, marks)]  # before each: what else may have come last
+    away: list[tuple[Cell, int]] = []  # the last mark first, and how many were tried in its place, with it
+    ways, tried = _last_marks(game, sides, marks), 0
     while marks:
-        if not ways[-1]:
+        cell = next(ways, None)
+        if cell is None:
             if not away:
                 return None
             hopeless.add(sides[0] | sides[1])
             if len(hopeless) > most:
                 raise TooTangled(f"{most:,} boards were tried, the limit on this board")
-            ways.pop()
-            sides[marks % 2] |= away.pop()
+            cell, tried = away.pop()
+            sides[marks % 2] |= 1 << cell
             marks += 1
+            ways = islice(_last_marks(game, sides, marks), tried, None)
             continue
-        mark, mover = ways[-1].pop(), (marks - 1) % 2
+        mark, mover, tried = 1 << cell, (marks - 1) % 2, tried + 1
         if (sides[0] | sides[1]) ^ mark in hopeless:
             continue
         sides[mover] ^= mark
@@ -197,17 +199,20 @@ def order_falling(game: Game, x: Bits, o: Bits, work: int = MOST_WORK) -> list[C
             sides[mover] ^= mark
             continue
         marks -= 1
-        away.append(mark)
-        ways.append(_last_marks(game, sides, marks))
-    return [mark.bit_length() - 1 for mark in reversed(away)]
+        away.append((cell, tried))
+        ways, tried = _last_marks(game, sides, marks), 0
+    return [cell for cell, _ in reversed(away)]
 
 
-def _last_marks(game: Game, sides: list[Bits], marks: int) -> list[Bits]:
-    """The marks that may have come last, the likeliest at the end: it lies on one of the other player, who is next."""
+def _last_marks(game: Game, sides: list[Bits], marks: int) -> Iterator[Cell]:
+    """The marks that may have come last, the likeliest first: it lies on one of the other player, who is next."""
     taken, mover = sides[0] | sides[1], (marks - 1) % 2
-    tops = game.cells_of(sides[mover] & ~(taken << game.columns))
-    tops.sort(key=lambda cell: (sides[1 - mover] >> cell + game.columns & 1, -cell))
-    return [1 << cell for cell in tops]
+    tops = sides[mover] & ~(taken << game.columns)
+    likely = tops & sides[1 - mover] >> game.columns
+    for bits in (likely, tops ^ likely):
+        while bits:
+            yield (bits & -bits).bit_length() - 1
+            bits &= bits - 1
 
 
 def _common_cells(game: Game, bits: Bits) -> Bits:
