@@ -31,7 +31,7 @@ from noughts.rules.marks import X
 from noughts.rules.position import Position
 from noughts.threats import fork_cells
 
-MANY = 1000  # nobody weighs more cells than that
+MANY = 32  # free cells: with more, to look for traps may take longer than anybody wants to wait
 SMALL = 25  # cells of boards on which values are known, and eyes are enough
 MEDIUM = 49  # cells of boards on which a few good moves decide
 ENDING = 14  # free cells of which all is known on larger boards too
