@@ -20,6 +20,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import NamedTuple
 
 from commands import ROOT, TOLD, TOOLS, Failed, run
 from record import finish
@@ -27,36 +28,49 @@ from record import finish
 from noughts.words import several
 
 WORK = ROOT / "build" / "sanitize"
-FLAGS = {
-    "address": "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
-    "thread": "-fsanitize=thread",
-}
-RUNTIME = {"address": "asan", "thread": "tsan"}
-SYMBOLS = {"address": [b"__asan_", b"__ubsan_"], "thread": [b"__tsan_"]}  # what a core that is built for them calls
-# Programs with the faults that a sanitizer is for, built and run in the same way: each must be reported.
-FAULTY = {
-    "address": {
-        "beyond the end": "int main(int n, char**) { int* p = new int[n]; int v = p[n]; delete[] p; return v; }",
-        "after the end": "int main(int n, char**) { int* p = new int(n); delete p; return *p; }",
-        "a leak": "int* p; int main(int n, char**) { p = new int(n); p = nullptr; }",
-        "undefined": "int main(int n, char**) { return n << (n + 31) ? 0 : 1; }",
-    },
-    "thread": {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
-}
-# What the program does: whole games against a plain recursion; where threads matter, more of them than the cores.
-PROGRAM = {
-    "address": [["--test"]],
-    "thread": [
-        *([game, "--check", "--threads", "4"] for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "3x4k3m", "3x4k3g")),
-        *([game, "--threads", "4"] for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4", "4x5k4g")),
-    ],
+CXX = os.environ.get("CXX", "c++")
+
+
+class Sanitizer(NamedTuple):
+    """How to build for it, and how to see that it is there."""
+
+    flags: str
+    runtime: str
+    symbols: tuple[bytes, ...]  # what a core that is built for it calls
+    faulty: dict[str, str]  # programs with the faults that it is for, built in the same way: each must be reported
+    program: tuple[str, ...]  # what `solve` does: whole games against a plain recursion, on more threads than cores
+
+
+SANITIZERS = {
+    "address": Sanitizer(
+        "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
+        "asan",
+        (b"__asan_", b"__ubsan_"),
+        {
+            "beyond the end": "int main(int n, char**) { int* p = new int[n]; int v = p[n]; delete[] p; return v; }",
+            "after the end": "int main(int n, char**) { int* p = new int(n); delete p; return *p; }",
+            "a leak": "int* p; int main(int n, char**) { p = new int(n); p = nullptr; }",
+            "undefined": "int main(int n, char**) { return n << (n + 31) ? 0 : 1; }",
+        },
+        ("--test",),
+    ),
+    "thread": Sanitizer(
+        "-fsanitize=thread",
+        "tsan",
+        (b"__tsan_",),
+        {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
+        (
+            *(f"{game} --check --threads 4" for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "3x4k3m", "3x4k3g")),
+            *(f"{game} --threads 4" for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4", "4x5k4g")),
+        ),
+    ),
 }
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
 TESTS = """
 native batch board vector position gravity search solve strong falling book parts holding proofs proof wins
 threats exact engine database at_hand atlas play
-""".split()  # noqa: SIM905
+"""
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 
@@ -77,26 +91,14 @@ def build(kind: str) -> tuple[Path, Path]:
         "install.strip": "false",
     }
     env = os.environ | {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
-    env["CXXFLAGS"] = f"{FLAGS[kind]} -fno-omit-frame-pointer"
-    run(
-        *(sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet"),
-        *(
-            "--no-deps",
-            "--no-build-isolation",
-            *(f"--config-settings={name}={value}" for name, value in settings.items()),
-        ),
-        ".",
-        env=env,
-    )
+    env["CXXFLAGS"] = f"{SANITIZERS[kind].flags} -fno-omit-frame-pointer"
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet")
+    how = ("--no-deps", "--no-build-isolation", *(f"--config-settings={name}={settings[name]}" for name in settings))
+    run(*pip, *how, ".", env=env)
     return python, folder / "build" / "solve"
 
 
-def library(name: str) -> str:
-    """Where the compiler keeps a library, to be loaded before everything else."""
-    return run(os.environ.get("CXX", "c++"), f"-print-file-name=lib{name}.so").strip()
-
-
-def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
+def environment(logs: Path, *, leaks: bool = True) -> dict[str, str]:
     """What a process under a sanitizer runs in; its reports go to files beginning with `logs`, or are printed."""
     common = f"log_path={logs}:exitcode=66"
     return os.environ | {
@@ -107,35 +109,34 @@ def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
     }
 
 
+def in_python(kind: str, logs: Path) -> dict[str, str]:
+    """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
+    libraries = [run(CXX, f"-print-file-name=lib{name}.so").strip() for name in (SANITIZERS[kind].runtime, "stdc++")]
+    return environment(logs / "python", leaks=False) | {"LD_PRELOAD": " ".join(libraries)}
+
+
+def reports(logs: Path, said: str) -> list[str]:
+    """What a sanitizer wrote into files there, or said."""
+    texts = [file.read_text(errors="replace") for file in sorted(logs.iterdir())]
+    return [text for text in (*texts, said) if REPORT.search(text)]
+
+
 def proved(kind: str, folder: Path, python: Path) -> int:
     """Fail unless faults are reported here and the core is built to report them; the faults that were tried."""
-    logs = folder / "reports"
-    env = environment(kind, logs / "faulty", leaks=True)
-    for what, source in FAULTY[kind].items():
+    logs, (flags, _, symbols, faulty, _) = folder / "reports", SANITIZERS[kind]
+    for what, source in faulty.items():
         (folder / "faulty.cpp").write_text(source)
-        compiler = os.environ.get("CXX", "c++")
-        run(compiler, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        run(CXX, *flags.split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        env = environment(logs / "faulty")
         done = subprocess.run([folder / "faulty"], env=env, text=True, capture_output=True, check=False)
         if not done.returncode or not reports(logs, done.stderr):
             raise Failed(f"the {kind} sanitizer did not report a fault ({what}), so that its silence means nothing")
         for file in logs.iterdir():
             file.unlink()
     core = run(python, "-c", "from noughts import _core; print(_core.__file__)", env=in_python(kind, logs)).strip()
-    if not Path(core).is_relative_to(folder) or any(name not in Path(core).read_bytes() for name in SYMBOLS[kind]):
+    if not Path(core).is_relative_to(folder) or any(name not in Path(core).read_bytes() for name in symbols):
         raise Failed(f"{core} is not the core that was built for the {kind} sanitizer")
-    return len(FAULTY[kind])
-
-
-def reports(logs: Path, said: str) -> list[str]:
-    """What a sanitizer wrote into files there, or said."""
-    return [text for text in (*(file.read_text(errors="replace") for file in sorted(logs.iterdir())), said)
-            if REPORT.search(text)]  # fmt: skip
-
-
-def in_python(kind: str, logs: Path) -> dict[str, str]:
-    """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
-    preload = f"{library(RUNTIME[kind])} {library('stdc++')}"
-    return environment(kind, logs / "python", leaks=False) | {"LD_PRELOAD": preload}
+    return len(faulty)
 
 
 def sanitize(kind: str, arguments: list[str]) -> str:
@@ -147,33 +148,33 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     faults = proved(kind, logs.parent, python)
     print(f"sanitize: the program under {kind}", flush=True)
     # The program ends on its own terms, so that here every leak counts.
-    env = environment(kind, logs / "program", leaks=True)
-    printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
+    env = environment(logs / "program")
+    printed = [run(program, *words.split(), env=env) for words in SANITIZERS[kind].program]
     print(f"sanitize: the tests under {kind}", flush=True)
-    tests = [f"tests/test_{name}.py" for name in TESTS]
+    tests = [f"tests/test_{name}.py" for name in TESTS.split()]
     options = ["-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
     done = subprocess.run(
-        [str(python), "-m", "pytest", *options], env=in_python(kind, logs), cwd=ROOT, text=True,
+        [python, "-m", "pytest", *options], env=in_python(kind, logs), cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
     if found := reports(logs, done.stdout):
         raise Failed(f"{len(found)} reports of the {kind} sanitizer, in {logs}. The first:\n{found[0][:6000]}")
     if done.returncode:
         raise Failed(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-TOLD:]}")
-    passed = re.findall(r"(\d+) passed", done.stdout)[-1]
+    passed = int(re.findall(r"(\d+) passed", done.stdout)[-1])
     games = len(re.findall(r"^\d+x\d+k\d+m?: ", printed[0], re.MULTILINE)) or len(printed)
-    what = f"{int(passed):,} tests and {games} games by the program"
+    what = f"{passed:,} tests and {games} games by the program"
     return f"{kind}: {what}, nothing reported but {several(faults, 'fault')} on purpose"
 
 
 def main() -> None:
     """Run them all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
+    parser.add_argument("--only", choices=SANITIZERS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
-    kinds = [wish.only] if wish.only else FLAGS
-    check = lambda: "; ".join(sanitize(kind, arguments) for kind in kinds)  # noqa: E731
-    finish("sanitize", check, whole=not (wish.only or arguments))
+    kinds = [wish.only] if wish.only else SANITIZERS
+    whole = not (wish.only or arguments)
+    finish("sanitize", lambda: "; ".join(sanitize(kind, arguments) for kind in kinds), whole=whole)
 
 
 if __name__ == "__main__":
