@@ -10,7 +10,7 @@ import ast
 import re
 
 from commands import ROOT, Failed
-from nanobind.stubgen import StubGen
+from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 from record import finish
 
 import noughts._core as core
