@@ -78,20 +78,25 @@ def stub(ours: str, native: str) -> None:
         raise Failed(faults[0])
 
 
-def wheel(folder: Path, core: bytes, *more: str, without: str = "") -> str:
-    with zipfile.ZipFile(folder / "noughts.whl", "w") as archive:
-        archive.writestr("noughts/_core.abi3.so" if core else "noughts/other.py", core)
-        for name in (*dist.NEEDED[".whl"].split(), *more):
-            if name != without:
-                archive.writestr(name, "")
-    return dist.look_into(folder / "noughts.whl")
+TREE = ["src/noughts/py.typed", "native/bind.cpp", "docs/index.md", "docs/site/page.md", ".gitignore", "tests/a.pyc"]
 
 
-def sdist(folder: Path, *more: str, without: str = "") -> str:
-    with tarfile.open(folder / "noughts.tar.gz", "w:gz") as archive:
-        for name in {*dist.NEEDED[".gz"].split(), *more} - {without}:
-            archive.addfile(tarfile.TarInfo(f"noughts/{name}"))
-    return dist.look_into(folder / "noughts.tar.gz")
+def packed(folder: Path, core: bytes | None = None, more: str = "", less: str = "") -> str:
+    """An sdist, or a wheel with a core, of the tree."""
+    for name in TREE:
+        (folder / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "tree" / name).touch()
+    file = folder / ("noughts.tar.gz" if core is None else "noughts.whl")
+    names = {*dist.expected(folder / "tree", file.suffix), more} - {less, ""}
+    if core is None:
+        with tarfile.open(file, "w:gz") as sdist:
+            for name in names:
+                sdist.addfile(tarfile.TarInfo(f"noughts/{name}"))
+    else:
+        with zipfile.ZipFile(file, "w") as wheel:
+            for name in names | {"noughts/_core.abi3.so"} - {less}:
+                wheel.writestr(name, core if name.endswith(".so") else b"")
+    return dist.look_into(file, folder / "tree")
 
 
 def differing(folder: Path) -> Path:
@@ -119,18 +124,18 @@ PLANTED: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "no thread sanitizer": (lambda folder: unproved("thread", folder), "its silence means nothing"),
     "a header of x86": (lambda _: without_x86("a.o: #deps 2\n    /usr/a.h\n    /usr/lib/xmmintrin.h\n"), "xmmintrin"),
     "no header of x86": (lambda _: without_x86("a.o: #deps 1\n    /usr/lib/arm_neon.h\n"), None),
-    "a wheel": (lambda folder: wheel(folder, b"core"), None),
-    "a wheel without a core": (lambda folder: wheel(folder, b""), "has no native core"),
-    "a wheel of this folder": (lambda folder: wheel(folder, DEBUG), "names the folder that it was built in"),
-    "a wheel not stripped": (lambda folder: wheel(folder, b".debug_info"), "not stripped"),
-    "a large wheel": (lambda folder: wheel(folder, bytes(dist.LIMIT)), "expected fewer than"),
-    "an odd wheel": (lambda folder: wheel(folder, b"core", "noughts/notes.txt"), "holds what it should not: .*notes"),
-    "a wheel without types": (lambda folder: wheel(folder, b"core", without="noughts/py.typed"), "lacks .*py.typed"),
-    "an sdist": (lambda folder: sdist(folder, "native/simd/a.h"), None),
-    "an odd sdist": (lambda folder: sdist(folder, "notes.txt"), "holds what it should not: notes.txt"),
-    "a compiled sdist": (lambda folder: sdist(folder, "src/noughts/__pycache__/a.pyc"), "what it should not"),
-    "a built sdist": (lambda folder: sdist(folder, "docs/_build/index.html"), "what it should not"),
-    "an sdist without a core": (lambda folder: sdist(folder, without="native/bind.cpp"), "lacks native/bind.cpp"),
+    "a wheel": (lambda folder: packed(folder, b"core"), None),
+    "a wheel without a core": (lambda folder: packed(folder, b"", less="noughts/_core.abi3.so"), "has no native core"),
+    "a wheel of this folder": (lambda folder: packed(folder, DEBUG), "names the folder that it was built in"),
+    "a wheel not stripped": (lambda folder: packed(folder, b".debug_info"), "not stripped"),
+    "a large wheel": (lambda folder: packed(folder, bytes(dist.LIMIT)), "expected fewer than"),
+    "an odd wheel": (lambda folder: packed(folder, b"core", "noughts/a.txt"), "what it should not: noughts/a.txt"),
+    "a wheel without types": (lambda folder: packed(folder, b"core", less="noughts/py.typed"), "lacks .*/py.typed"),
+    "an sdist": (packed, None),
+    "an odd sdist": (lambda folder: packed(folder, more="notes.txt"), "holds what it should not: notes.txt"),
+    "a hidden file": (lambda folder: packed(folder, more=".gitignore"), "holds what it should not: .gitignore"),
+    "a compiled sdist": (lambda folder: packed(folder, more="tests/a.pyc"), "what it should not: tests/a.pyc"),
+    "an sdist without a core": (lambda folder: packed(folder, less="native/bind.cpp"), "lacks native/bind.cpp"),
     "two builds": (differing, "two builds of file differ"),
     "a wrong refusal": (
         lambda _: verdict("XX./OO./...", Legality(EMPTY, Reason.COUNTS, "", None)),
