@@ -181,7 +181,7 @@ def build(pythons: list[Python]) -> str:
 
 
 def expected(tree: Path, suffix: str) -> set[str]:
-    """What an sdist (.gz) of a tree holds: all of it; a wheel (.whl): the package, its pages, what installers ask for."""
+    """What an sdist (.gz) of a tree holds: all; a wheel (.whl): the package, its pages, what installers ask for."""
     paths = {path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file()}
     files = {path for path in paths if not MADE.fullmatch(path)}
     if suffix == ".gz":

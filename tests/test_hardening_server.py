@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -91,6 +92,11 @@ def strangers(place: serving.Place) -> None:
         faults_server.strangers(place, process)
 
 
+def halves(place: serving.Place) -> None:
+    with patch.object(faults_server, "REFUSED", [each for each in faults_server.REFUSED if each[1] is None]):
+        faults_server.refused(place)
+
+
 def asking(place: serving.Place) -> None:
     with faults_workers.asking(place):
         pass
@@ -113,13 +119,14 @@ SERVES = "import sys, time; print('http://127.0.0.1:1/', file=sys.stderr, flush=
 @pytest.mark.parametrize(
     ("act", "says", "law"),
     [
-        (faults_server.too_large, response(200), "to too much"),
-        (faults_server.too_large, response(500), "to too much"),
-        (faults_server.too_large, response(404), "to too much"),
-        (faults_server.too_large, None, "holds on to a client"),
-        (faults_server.too_large, b"", None),
-        (faults_server.half_close, response(200), "to half a request"),
-        (faults_server.half_close, None, "holds on to a client"),
+        (faults_server.refused, response(200), "200 Word.* to 2,000,"),
+        (faults_server.refused, response(500), "500 Word.* to 2,000,"),
+        (faults_server.refused, response(404), "404 Word.* to 2,000,"),
+        (faults_server.refused, None, "holds on to a client"),
+        (faults_server.refused, b"", None),
+        (halves, response(200), "200 Word.* to 0 bytes"),
+        (halves, response(413), "413 Word.* to 0 bytes"),
+        (halves, None, "holds on to a client"),
         (faults_server.leave_stream, response(500), "to one who follows a solve"),
         (faults_server.leave_stream, b"", "to one who follows a solve"),
         (faults_server.wake, response(500), "500 to /api"),
