@@ -154,9 +154,8 @@ def build(pythons: list[Python]) -> str:
         raise Needs("none of these Pythons has its headers, so none can build (Debian: apt install python3-dev)")
     first, again = WORK / "made", WORK / "again"
     files: list[Path] = []
-    for python in {
-        python.version < STABLE: python for python in reversed(pythons)
-    }.values():  # the oldest for each wheel
+    oldest = {python.version < STABLE: python for python in reversed(pythons)}  # for each wheel
+    for python in sorted(oldest.values()):
         tools = python.environment(WORK / f"tools-{python.minor}")
         what = ("build", "cmake", "ninja", *PROJECT["build-system"]["requires"])
         run(TOOLS / "uv", "pip", "install", "--quiet", "--python", tools, "--constraint", LOCK, *what)
@@ -168,7 +167,7 @@ def build(pythons: list[Python]) -> str:
             files.append(same(sdist, made(tools, "sdist", there, again)))
         say(f"the wheel of Python {python}, twice")
         files.append(same(made(tools, "wheel", here, first), made(tools, "wheel", there, again)))
-    figures = [look_into(file, tree) for file in sorted(files)]
+    figures = [look_into(file, tree) for file in files]
     say(run(TOOLS / "twine", "check", "--strict", *files).strip())
     audited = [wheel for wheel in files if "abi3" in wheel.name]
     for wheel in audited:

@@ -70,11 +70,6 @@ def counts(folder: Path, said: str) -> Any:
     return {name: number for name, number in json.loads(said).items() if name in ("positions", "win", "loss", "tie")}
 
 
-def files(folder: Path, said: str) -> Any:
-    """The digests of all files."""
-    return hashes(folder / "s")
-
-
 def levels(folder: Path, right: Any) -> None:
     """Every level that has its name is that of an undisturbed solve; it opens only when all are there."""
     there = {path.name: digest(path) for path in (folder / "s").glob("level-*.noughts")}
@@ -110,8 +105,8 @@ def known(folder: Path, said: object = "") -> Any:
 SAVE = "solve 3x6k4 --threads 1 --save {}/s"
 PROVE = "prove 7x7k5 --only stealing,proof --threads 1 --seconds 300 --memory 64MB --resume {}/kept --save {}/proof"
 WORKS = {
-    "save": Work(SAVE, files, levels, 100),
-    "save, compressed": Work(f"{SAVE} --compress", files, levels, 100),
+    "save": Work(SAVE, lambda folder, _: hashes(folder / "s"), levels, 100),
+    "save, compressed": Work(f"{SAVE} --compress", lambda folder, _: hashes(folder / "s"), levels, 100),
     "in memory": Work("solve 4x5k4 --json", counts),
     "scratch": Work("solve 4x4k4 --scratch {}/s --part 200kB --json", counts),
     "in parts": Work("solve 4x4k4 --save {}/s --part 200kB --json", saved),

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
-from typing import NamedTuple
 
 from commands import ROOT, TOLD, TOOLS, Failed, run
 from record import finish
@@ -31,40 +30,26 @@ WORK = ROOT / "build" / "sanitize"
 CXX = os.environ.get("CXX", "c++")
 
 
-class Sanitizer(NamedTuple):
-    """How to build for it, and how to see that it is there."""
-
-    flags: str
-    runtime: str
-    symbols: tuple[bytes, ...]  # what a core that is built for it calls
-    faulty: dict[str, str]  # programs with the faults that it is for, built in the same way: each must be reported
-    program: tuple[str, ...]  # what `solve` does: whole games against a plain recursion, on more threads than cores
-
-
-SANITIZERS = {
-    "address": Sanitizer(
-        "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
-        "asan",
-        (b"__asan_", b"__ubsan_"),
-        {
-            "beyond the end": "int main(int n, char**) { int* p = new int[n]; int v = p[n]; delete[] p; return v; }",
-            "after the end": "int main(int n, char**) { int* p = new int(n); delete p; return *p; }",
-            "a leak": "int* p; int main(int n, char**) { p = new int(n); p = nullptr; }",
-            "undefined": "int main(int n, char**) { return n << (n + 31) ? 0 : 1; }",
-        },
-        ("--test",),
-    ),
-    "thread": Sanitizer(
-        "-fsanitize=thread",
-        "tsan",
-        (b"__tsan_",),
-        {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
-        (
-            *(f"{game} --check --threads 4" for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "3x4k3m", "3x4k3g")),
-            *(f"{game} --threads 4" for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4", "4x5k4g")),
-        ),
-    ),
+FLAGS = {
+    "address": "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
+    "thread": "-fsanitize=thread",
 }
+RUNTIME = {"address": "asan", "thread": "tsan"}
+SYMBOLS = {"address": [b"__asan_", b"__ubsan_"], "thread": [b"__tsan_"]}  # what a core that is built for them calls
+# Programs with the faults that a sanitizer is for, built and run in the same way: each must be reported.
+FAULTY = {
+    "address": {
+        "beyond the end": "int main(int n, char**) { int* p = new int[n]; int v = p[n]; delete[] p; return v; }",
+        "after the end": "int main(int n, char**) { int* p = new int(n); delete p; return *p; }",
+        "a leak": "int* p; int main(int n, char**) { p = new int(n); p = nullptr; }",
+        "undefined": "int main(int n, char**) { return n << (n + 31) ? 0 : 1; }",
+    },
+    "thread": {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
+}
+# What the program does: whole games against a plain recursion; where threads matter, more of them than the cores.
+CHECKED, SOLVED = "3x3k3 1x8k2 2x7k4 3x4k3 3x4k3m 3x4k3g", "4x4k3 4x4k4 4x4k4m 2x8k4 3x6k4 4x5k4g"
+THREADED = [*(f"{game} --check" for game in CHECKED.split()), *SOLVED.split()]
+PROGRAM = {"address": ["--test"], "thread": [f"{words} --threads 4" for words in THREADED]}
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
 TESTS = """
@@ -91,7 +76,7 @@ def build(kind: str) -> tuple[Path, Path]:
         "install.strip": "false",
     }
     env = os.environ | {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
-    env["CXXFLAGS"] = f"{SANITIZERS[kind].flags} -fno-omit-frame-pointer"
+    env["CXXFLAGS"] = f"{FLAGS[kind]} -fno-omit-frame-pointer"
     pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet")
     how = ("--no-deps", "--no-build-isolation", *(f"--config-settings={name}={settings[name]}" for name in settings))
     run(*pip, *how, ".", env=env)
@@ -111,7 +96,7 @@ def environment(logs: Path, *, leaks: bool = True) -> dict[str, str]:
 
 def in_python(kind: str, logs: Path) -> dict[str, str]:
     """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
-    libraries = [run(CXX, f"-print-file-name=lib{name}.so").strip() for name in (SANITIZERS[kind].runtime, "stdc++")]
+    libraries = [run(CXX, f"-print-file-name=lib{name}.so").strip() for name in (RUNTIME[kind], "stdc++")]
     return environment(logs / "python", leaks=False) | {"LD_PRELOAD": " ".join(libraries)}
 
 
@@ -123,10 +108,10 @@ def reports(logs: Path, said: str) -> list[str]:
 
 def proved(kind: str, folder: Path, python: Path) -> int:
     """Fail unless faults are reported here and the core is built to report them; the faults that were tried."""
-    logs, (flags, _, symbols, faulty, _) = folder / "reports", SANITIZERS[kind]
-    for what, source in faulty.items():
+    logs = folder / "reports"
+    for what, source in FAULTY[kind].items():
         (folder / "faulty.cpp").write_text(source)
-        run(CXX, *flags.split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        run(CXX, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
         env = environment(logs / "faulty")
         done = subprocess.run([folder / "faulty"], env=env, text=True, capture_output=True, check=False)
         if not done.returncode or not reports(logs, done.stderr):
@@ -134,9 +119,9 @@ def proved(kind: str, folder: Path, python: Path) -> int:
         for file in logs.iterdir():
             file.unlink()
     core = run(python, "-c", "from noughts import _core; print(_core.__file__)", env=in_python(kind, logs)).strip()
-    if not Path(core).is_relative_to(folder) or any(name not in Path(core).read_bytes() for name in symbols):
+    if not Path(core).is_relative_to(folder) or any(name not in Path(core).read_bytes() for name in SYMBOLS[kind]):
         raise Failed(f"{core} is not the core that was built for the {kind} sanitizer")
-    return len(faulty)
+    return len(FAULTY[kind])
 
 
 def sanitize(kind: str, arguments: list[str]) -> str:
@@ -149,7 +134,7 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     print(f"sanitize: the program under {kind}", flush=True)
     # The program ends on its own terms, so that here every leak counts.
     env = environment(logs / "program")
-    printed = [run(program, *words.split(), env=env) for words in SANITIZERS[kind].program]
+    printed = [run(program, *words.split(), env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
     tests = [f"tests/test_{name}.py" for name in TESTS.split()]
     options = ["-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
@@ -170,9 +155,9 @@ def sanitize(kind: str, arguments: list[str]) -> str:
 def main() -> None:
     """Run them all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=SANITIZERS, help="just this one; nothing is recorded")
+    parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
-    kinds = [wish.only] if wish.only else SANITIZERS
+    kinds = [wish.only] if wish.only else FLAGS
     whole = not (wish.only or arguments)
     finish("sanitize", lambda: "; ".join(sanitize(kind, arguments) for kind in kinds), whole=whole)
 

@@ -91,10 +91,8 @@ def asked(
     """The status and the body of an answer, which must come; of a stream that is not followed, its status."""
     with contextlib.closing(http.client.HTTPConnection(*place, timeout=patience)) as connection:
         try:
-            if body is None:
-                connection.request("GET", path, headers=headers or {})
-            else:
-                connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+            how, data = ("GET", None) if body is None else ("POST", json.dumps(body))
+            connection.request(how, path, data, headers or ({"Content-Type": "application/json"} if data else {}))
             answer = connection.getresponse()
             stream = answer.getheader("content-type") == "text/event-stream"
             return answer.status, answer.read() if follow or not stream else b""

@@ -13,7 +13,6 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -30,7 +29,7 @@ import record as results  # noqa: E402
 import sanitize  # noqa: E402
 import wheels  # noqa: E402
 from breaking import refused  # noqa: E402
-from commands import Failed  # noqa: E402
+from commands import Failed, Needs  # noqa: E402
 from compilers import without_x86  # noqa: E402
 from fuzzing import mutated, seeds  # noqa: E402
 from laws import Broken  # noqa: E402
@@ -62,7 +61,7 @@ def unproved(kind: str, folder: Path) -> int:
     if not shutil.which("c++"):
         pytest.skip("needs a compiler")
     (folder / "reports").mkdir()
-    with patch.dict(sanitize.SANITIZERS, {kind: sanitize.SANITIZERS[kind]._replace(flags="-O0")}):
+    with patch.dict(sanitize.FLAGS, {kind: "-O0"}):
         return sanitize.proved(kind, folder, Path(sys.executable))
 
 
@@ -197,30 +196,18 @@ def test_a_result_has_one_row_and_the_rows_are_sorted(tmp_path: Path) -> None:
         results.record("rm -rf", "5", page)
 
 
-def fails() -> str:
-    raise Failed("two builds differ\nand here is how")
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_check_is_recorded_if_it_was_whole_or_failed(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(problem: Exception) -> str:
+        raise problem
 
-
-@pytest.mark.parametrize(
-    ("check", "whole", "row"),
-    [
-        (lambda: "3 wheels", True, "3 wheels"),
-        (lambda: "1 wheel", False, None),
-        (fails, True, "**failed**: two builds differ"),
-        (fails, False, "**failed**: two builds differ"),
-    ],
-)
-def test_a_check_is_recorded_if_it_was_whole_or_failed(
-    check: Any, whole: bool, row: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
     rows: list[str] = []
     monkeypatch.setattr(results, "record", lambda name, text: rows.append(text))
-    if check is fails:
-        with pytest.raises(SystemExit, match="dist: two builds differ\nand here is how"):
-            results.finish("dist", check, whole=whole)
-    else:
-        results.finish("dist", check, whole=whole)
-    assert rows == [row] * (row is not None)
+    results.finish("dist", lambda: "3 wheels", whole=whole)
+    for problem in (Failed("two builds differ\nand here is how"), Needs("there is no compiler")):
+        with pytest.raises(SystemExit, match=f"dist: {problem}"):
+            results.finish("dist", lambda: ends(problem), whole=whole)  # noqa: B023  # called at once
+    assert rows == ["3 wheels"] * whole + ["**failed**: two builds differ"]
 
 
 @pytest.fixture
