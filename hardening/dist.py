@@ -130,10 +130,10 @@ def epoch() -> str:
         raise Needs("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
-def made(tools: Path, kind: str, source: Path, out: Path) -> Path:
+def made(tools: Path, kind: str, source: Path, out: Path, date: str) -> Path:
     """Build an sdist or a wheel from that folder; the file made."""
     env = {name: value for name, value in os.environ.items() if name not in ("CXXFLAGS", "LDFLAGS", "CMAKE_ARGS")}
-    env |= {"SOURCE_DATE_EPOCH": epoch(), "NOUGHTS_REQUIRE_NATIVE": "1"}
+    env |= {"SOURCE_DATE_EPOCH": date, "NOUGHTS_REQUIRE_NATIVE": "1"}
     env["PATH"] = f"{tools.parent}{os.pathsep}{env['PATH']}"
     run(tools, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out / tools.parts[-3], source, env=env)
     return next((out / tools.parts[-3]).glob("*.whl" if kind == "wheel" else "*.gz"))
@@ -152,7 +152,7 @@ def build(pythons: list[Python]) -> str:
         shutil.rmtree(folder, ignore_errors=True)
     if not pythons:
         raise Needs("none of these Pythons has its headers, so none can build (Debian: apt install python3-dev)")
-    first, again = WORK / "made", WORK / "again"
+    first, again, date = WORK / "made", WORK / "again", epoch()
     files: list[Path] = []
     oldest = {python.version < STABLE: python for python in reversed(pythons)}  # for each wheel
     for python in sorted(oldest.values()):
@@ -162,11 +162,11 @@ def build(pythons: list[Python]) -> str:
         if not files:
             say("the sdist, twice")
             tree = committed(WORK / "commit")
-            sdist = made(tools, "sdist", tree, first)
+            sdist = made(tools, "sdist", tree, first, date)
             here, there = unpack(sdist, WORK / "first"), unpack(sdist, WORK / "second" / "in-a-deeper-folder")
-            files.append(same(sdist, made(tools, "sdist", there, again)))
+            files.append(same(sdist, made(tools, "sdist", there, again, date)))
         say(f"the wheel of Python {python}, twice")
-        files.append(same(made(tools, "wheel", here, first), made(tools, "wheel", there, again)))
+        files.append(same(made(tools, "wheel", here, first, date), made(tools, "wheel", there, again, date)))
     figures = [look_into(file, tree) for file in files]
     say(run(TOOLS / "twine", "check", "--strict", *files).strip())
     audited = [wheel for wheel in files if "abi3" in wheel.name]
