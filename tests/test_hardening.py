@@ -30,7 +30,6 @@ import sanitize  # noqa: E402
 import wheels  # noqa: E402
 from breaking import refused  # noqa: E402
 from commands import Failed, Needs  # noqa: E402
-from compilers import without_x86  # noqa: E402
 from fuzzing import mutated, seeds  # noqa: E402
 from laws import Broken  # noqa: E402
 
@@ -121,8 +120,6 @@ PLANTED: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "another too few": (lambda _: builds(" ".join(LINUX[:-1])), WHEELS),
     "no address sanitizer": (lambda folder: unproved("address", folder), "its silence means nothing"),
     "no thread sanitizer": (lambda folder: unproved("thread", folder), "its silence means nothing"),
-    "a header of x86": (lambda _: without_x86("a.o: #deps 2\n    /usr/a.h\n    /usr/lib/xmmintrin.h\n"), "xmmintrin"),
-    "no header of x86": (lambda _: without_x86("a.o: #deps 1\n    /usr/lib/arm_neon.h\n"), None),
     "a wheel": (lambda folder: packed(folder, b"core"), None),
     "a wheel without a core": (lambda folder: packed(folder, b"", less="noughts/_core.abi3.so"), "has no native core"),
     "a wheel of this folder": (lambda folder: packed(folder, DEBUG), "names the folder that it was built in"),
