@@ -1,5 +1,5 @@
-"""A full disk under an old file, a folder of somebody else's, files that vanish, two solves into one folder, a crowded
-cache. (`long` has what befalls long works.)
+"""A full disk under an old file, a folder of somebody else's, two solves into one folder, a crowded cache. (`long` has
+what befalls long works.)
 
 Each must end with a clear line, and the same command must go through afterwards, with the files of an undisturbed one.
 What was there before a command that cannot write stays as it was, and the cache never grows beyond its limit.
@@ -23,7 +23,6 @@ from breaking import completed, disk, ended, hashes, need_root, noughts, refused
 from laws import require
 
 from noughts import Game
-from noughts.solve.solution import Solution
 
 GAME, LARGE = "4x4k4", "3x6k4"
 OLD = "what was there"
@@ -45,7 +44,7 @@ def main() -> str:
         for game in (GAME, LARGE):
             noughts("solve", game, "--save", home / game)
             right[game] = hashes(home / game)
-        for fault in (kept, read_only, removed, together, cache):
+        for fault in (kept, read_only, together, cache):
             told.append(fault(home, right))
             print(f"  {told[-1]}", flush=True)
     return ", ".join(told)
@@ -129,22 +128,6 @@ def _unwritable(folder: Path, reason: str, by: Sequence[str] = ()) -> list[str]:
     done = noughts("analyze", "4x4k4:X.../..../..../....", by=by, env=environment)
     require(done.returncode == 0, f"a cache that cannot be kept costs more than time: {done.stderr}")
     return told
-
-
-def removed(home: Path, right: Right) -> str:
-    """Files are removed under an open solution."""
-    folder = home / "removed"
-    shutil.copytree(home / GAME, folder)
-    with Solution.open(folder) as solution:
-        position = solution.game.start()
-        line = solution.line(position)
-        for path in folder.iterdir():
-            path.unlink()
-        require(solution.line(position) == line, "an open solution forgot what it knew")
-        require(solution.line(position.play(5)) is not None, "an open solution cannot read on")
-    refused(noughts("solve", "--verify", folder), {2}, "holds no solution")
-    completed(GAME, folder, right[GAME])
-    return "files removed under a solution"
 
 
 def together(home: Path, right: Right, rounds: int = 5) -> str:

@@ -2,7 +2,7 @@
 
 While they are there quick questions are answered as quickly as before; the server closes on every slow one, and when
 the others have gone, its memory, open files and processes are what they were. Clients who ask the costliest questions
-that there are keep its workers busy, and nobody else waiting. A page of another site makes it do nothing at all.
+that there are keep its workers busy, and nobody else waiting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import random
 import socket
 import statistics
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -23,7 +22,7 @@ from functools import partial
 from pathlib import Path
 
 from laws import Broken, footprint, require
-from serving import SERVE, Place, asked, cached, held, meanwhile, serving
+from serving import SERVE, Place, asked, held, meanwhile, serving
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 from _class import Pupil  # type: ignore[import-not-found]
@@ -44,7 +43,6 @@ COSTLY = [
     "/api/v1/analyze?position={large}",
     "/api/v1/atlas",
 ]
-RUNS = ["/api/v1/solve?game=4x4k4", "/api/v1/match?game=4x4k4&b=perfect", "/api/v1/papers", "/api/v1/bench"]
 # Quick answers stay quick, as far as a busy machine with two cores can tell: at most so many times as long as alone,
 # and so many milliseconds more, at the median and at the 99th percentile. The bad ones alone keep both cores at work,
 # which delays some answer by a slice of time or two. A server that waits for one, or a loop that is held up by one,
@@ -86,7 +84,6 @@ def main() -> str:
 
         wake(place)
         before, alone = footprint(process.pid), tell("alone", measure(place))
-        strangers(place, process)
         with rudeness(place, *[costly] * HEAVY):
             time.sleep(1)  # until they are at it
             burdened = tell(f"among {HEAVY} heavy clients", measure(place))
@@ -111,7 +108,7 @@ def main() -> str:
     return (
         f"{slow} slow or silent clients at once, beside oversized, half-closed, vanishing and leaving ones: "
         f"quick answers {said(alone)} before, {said(crowded)} among them, {said(burdened)} among {HEAVY} who ask what "
-        f"costs most; among as many {taught}; a page of another site cost nothing; the server closed on every slow "
+        f"costs most; among as many {taught}; the server closed on every slow "
         f"one; before {shown(before)}, after {shown(after)}"
     )
 
@@ -176,12 +173,11 @@ def wake(place: Place) -> None:
     time.sleep(8)  # a run whose readers have left is kept for a moment
 
 
-def ask(place: Place, path: str, allowed: tuple[int, ...] = (200,), headers: dict[str, str] | None = None) -> float:
+def ask(place: Place, path: str, allowed: tuple[int, ...] = (200,)) -> float:
     """The seconds that an answer took, which has one of these statuses."""
     began = time.perf_counter()
-    status, _ = asked(place, path, headers=headers, patience=PATIENCE, follow=False)
-    whose = f" to a page of another site with {headers}, that asks" if headers else " to"
-    require(status in allowed, f"{status}{whose} {path[:200]}")
+    status, _ = asked(place, path, patience=PATIENCE, follow=False)
+    require(status in allowed, f"{status} to {path[:200]}")
     return time.perf_counter() - began
 
 
@@ -231,7 +227,7 @@ def crowd(place: Place) -> Iterator[list[socket.socket]]:
             yield readers
 
 
-# Heavy clients, and those of other sites
+# Heavy clients
 
 
 def costly(place: Place) -> None:
@@ -246,16 +242,6 @@ def asked_about_another() -> list[str]:
     rows = ["." * 32] * 32
     rows[row] = "." * column + "X" + "." * (31 - column)
     return [path.format(large="32x32k5:" + "/".join(rows)) for path in COSTLY]
-
-
-def strangers(place: Place, process: subprocess.Popen[str]) -> None:
-    """Pages of other sites ask for everything that costs: all refused, nothing begun, nothing kept."""
-    before, kept = footprint(process.pid), cached(process)
-    for path in (*asked_about_another(), *RUNS, "/api/v1/players?game=4x5k4"):
-        for headers in ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, {"User-Agent": "Mozilla/5.0"}):
-            ask(place, path, (403,), headers)
-    require(footprint(process.pid)[2] <= before[2], "a page of another site has started a process")
-    require(cached(process) == kept, "a page of another site has filled the cache folder")
 
 
 # Rude clients

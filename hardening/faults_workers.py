@@ -1,4 +1,4 @@
-"""The processes of the server are killed at random moments: as they start, as they wait, as they work.
+"""The processes of the server are killed at random moments amid questions, and as they wait.
 
 Each time the next questions are answered, by a worker and by a long run; and at the end nothing is left of the dead.
 """
@@ -23,7 +23,7 @@ PATIENCE = 60.0  # seconds within which an answer comes
 LONGEST = 1.5  # seconds after which the next kill comes
 MOVE = ("/api/v1/move", {"position": "4x4k4:X.../.O../..../....", "player": "perfect"})
 RUNS = [("/api/v1/solve?game=3x3k3&again=true", None), ("/api/v1/match?n=20&again=true", None)]
-WHEN = ("while it warmed up", "amid questions", "idle")
+WHEN = ("amid questions", "idle")
 
 
 def main() -> str:
@@ -31,14 +31,13 @@ def main() -> str:
     rng, killed = random.Random(0), Counter[str]()
     for number in range(SERVERS):
         with serving(*SERVE) as (process, place, _):
-            killed[WHEN[0]] += kill_first(process.pid, rng.uniform(0, 0.3))
             require_answered(place)
             with asking(place):
                 for _ in range(KILLS):
                     time.sleep(rng.uniform(0, LONGEST))
-                    killed[WHEN[1]] += kill_one(process.pid, rng)
+                    killed[WHEN[0]] += kill_one(process.pid, rng)
             time.sleep(1)
-            killed[WHEN[2]] += sum(map(kill, family(process.pid)))
+            killed[WHEN[1]] += sum(map(kill, family(process.pid)))
             require_answered(place)
         shown = ", ".join(f"{killed[when]} {when}" for when in WHEN)
         print(f"  {number + 1} servers: {shown}", flush=True)
@@ -58,17 +57,6 @@ def kill_one(server: int, rng: random.Random) -> bool:
     """Kill some process of the server."""
     there = family(server)
     return bool(there) and kill(rng.choice(there))
-
-
-def kill_first(server: int, seconds: float) -> bool:
-    """Kill the first worker so many seconds after it was started."""
-    end = time.monotonic() + PATIENCE
-    while not (there := family(server)):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.001)
-    time.sleep(seconds)
-    return kill(there[0])
 
 
 def require_answered(place: Place) -> None:

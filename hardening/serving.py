@@ -69,13 +69,6 @@ def impostors() -> Iterator[Path]:
         require(not ran.exists(), f"modules of the current folder were run: {ran.exists() and ran.read_text()}")
 
 
-def cached(process: subprocess.Popen[str]) -> set[Path]:
-    """The files in the cache folder of a server that `serving` has started."""
-    said = Path(f"/proc/{process.pid}/environ").read_text().split("\0")
-    folder = next(word.partition("=")[2] for word in said if word.startswith("NOUGHTS_CACHE="))
-    return {path for path in Path(folder).rglob("*") if path.is_file()}
-
-
 def held(place: Place) -> int:
     """How many connections to this place its server has taken and not closed: the others have no inode."""
     lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
@@ -85,14 +78,13 @@ def held(place: Place) -> int:
 
 
 def asked(
-    place: Place, path: str, body: object = None, *, headers: dict[str, str] | None = None, patience: float = 30.0,
-    follow: bool = True,
-) -> tuple[int, bytes]:  # fmt: skip
+    place: Place, path: str, body: object = None, *, patience: float = 30.0, follow: bool = True
+) -> tuple[int, bytes]:
     """The status and the body of an answer, which must come; of a stream that is not followed, its status."""
     with contextlib.closing(http.client.HTTPConnection(*place, timeout=patience)) as connection:
         try:
             how, data = ("GET", None) if body is None else ("POST", json.dumps(body))
-            connection.request(how, path, data, headers or ({"Content-Type": "application/json"} if data else {}))
+            connection.request(how, path, data, {"Content-Type": "application/json"} if data else {})
             answer = connection.getresponse()
             stream = answer.getheader("content-type") == "text/event-stream"
             return answer.status, answer.read() if follow or not stream else b""
