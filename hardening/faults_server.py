@@ -168,8 +168,10 @@ def wake(place: Place) -> None:
         ask(place, path)
     with rudeness(place, *[costly] * HEAVY):
         time.sleep(5)
-    with crowd(place), rudeness(place):
-        measure(place)
+    for _ in range(2):  # after that it keeps next to nothing more of each
+        with crowd(place), rudeness(place):
+            measure(place)
+            asyncio.run(lesson(place[1]))
     time.sleep(8)  # a run whose readers have left is kept for a moment
 
 
