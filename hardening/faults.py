@@ -40,6 +40,7 @@ def main() -> None:
         except (Broken, OSError, subprocess.SubprocessError) as problem:
             broken = whole = True
             says = failure(problem)
+            print(problem, file=sys.stderr)
         print(f"{name}: {says} ({time.monotonic() - began:.0f} s)", flush=True)
         if given.record and whole:
             record(f"faults FAULT={name}", says)
