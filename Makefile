@@ -185,10 +185,10 @@ faults: setup $(CLUSTER)/installed
 dist: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py build $(PYTHONS)
 
-dist-check: setup
+dist-check: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/dist.py check $(PYTHONS) $(if $(SUITE),--suite='$(SUITE)') --pytest='$(ARGS)'
 
-extras: setup
+extras: setup $(VENV)/release-tools
 	@$(BIN)/python hardening/extras.py $(PYTHONS)
 
 wheels: setup $(VENV)/release-tools
@@ -216,7 +216,7 @@ kaggle: setup $(VENV)/kaggle/installed
 	  $(BIN)/python -c "from noughts.bridges.kaggle import write_submission; \
 	    write_submission('$(VENV)/kaggle/$$player.tar.gz', '$$player')" && \
 	  $(VENV)/kaggle/bin/python hardening/kaggle_episodes.py $(VENV)/kaggle/$$player.tar.gz \
-	    --record $(VENV)/kaggle/$$player.json || \
+	    $(VENV)/kaggle/$$player.json || \
 	  { $(BIN)/python hardening/record.py kaggle "**failed**: $$player"; exit 1; }; done
 	@$(BIN)/python hardening/record.py kaggle "$$($(BIN)/python -c 'import json, pathlib; \
 	  files = sorted(pathlib.Path("$(VENV)/kaggle").glob("*.json")); \

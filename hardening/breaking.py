@@ -1,4 +1,4 @@
-"""What the faults share: the command as a process, folders that are compared by their hashes."""
+"""What the faults share: the command as a process, folders that are compared by their hashes, small disks."""
 
 from __future__ import annotations
 
@@ -15,20 +15,26 @@ from typing import Any
 from commands import Needs
 from laws import require
 
+Done = subprocess.CompletedProcess[str]
 
-def noughts(
-    *words: object, by: Sequence[str] = (), limit: float = 300, **options: Any
-) -> subprocess.CompletedProcess[str]:
+
+def noughts(*words: object, by: Sequence[str] = (), limit: float = 300, **options: Any) -> Done:
     """Run the command to its end, `by` another program where one is given."""
     line = [*by, sys.executable, "-m", "noughts", *map(str, words)]
     return subprocess.run(line, capture_output=True, text=True, timeout=limit, check=False, **options)
 
 
-def refused(done: subprocess.CompletedProcess[str], codes: set[int], *says: str) -> str:
+def ended(process: subprocess.Popen[str], limit: float = 600) -> Done:
+    """A process, when it has come to its end."""
+    out, err = process.communicate(timeout=limit)
+    return Done(process.args, process.returncode, out, err)
+
+
+def refused(done: Done, codes: set[int], *says: str) -> str:
     """The last line of a command that failed as it should: with one of these codes, a clear line, and no traceback."""
     require(done.returncode in codes, f"exit code {done.returncode}, expected {codes}: {done.stderr[-2000:]}")
     require("Traceback" not in done.stderr, f"a traceback: {done.stderr[-2000:]}")
-    last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
+    last = (done.stderr.strip().splitlines() or [""])[-1]
     require(last.startswith("noughts: "), f"the last line is {last!r}")
     for part in says:
         require(part in last, f"{last!r} does not say {part!r}")
@@ -46,9 +52,9 @@ def hashes(folder: Path) -> dict[str, str]:
     return {path.name: "" if path.name == "lock" else digest(path) for path in sorted(folder.iterdir())}
 
 
-def completed(game: str, folder: Path, right: dict[str, str], *options: str, by: Sequence[str] = ()) -> None:
+def completed(game: str, folder: Path, right: dict[str, str], by: Sequence[str] = ()) -> None:
     """Solve into a folder once more: it must go through, leave the right files, and verify."""
-    done = noughts("solve", game, "--save", folder, *options, by=by)
+    done = noughts("solve", game, "--save", folder, by=by)
     require(done.returncode == 0, f"the next solve failed: {done.stderr[-1000:]}")
     require(hashes(folder) == right, f"the files differ from those of an undisturbed solve: {folder}")
     done = noughts("solve", "--verify", folder, "--sample", "all")

@@ -20,15 +20,13 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-import urllib.request
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
+from urllib.request import urlopen
 
-from commands import ROOT, Failed, Needs, run
-from interpreters import STABLE, Interpreter, NoPython, find
+from commands import ROOT, TOOLS, Failed, Needs, run
 from record import finish
 
 from noughts.words import several
@@ -36,22 +34,20 @@ from noughts.words import several
 DIST, WORK, LOCK = ROOT / "dist", ROOT / "build" / "dist", ROOT / "requirements-dev.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION = PROJECT["project"]["version"]
+SDIST = DIST / f"noughts-{VERSION}.tar.gz"
 LIMIT = 2_000_000  # bytes of a wheel
+STABLE = (3, 12)  # the first Python that the stable ABI serves
+HEADERS = "import os, sysconfig; print(os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h')))"
 
-# A wheel holds the package, the native core, the pages that the laboratory shows, and what installers ask for.
-IN_A_WHEEL = re.compile(
-    r"noughts/(?!web/guide/)[\w/-]+\.(py|pyi|cu|json|js|css|html|svg|woff2|toml)|noughts/py\.typed"
-    r"|noughts/proofs/games/\w+\.proof\.gz|noughts/solve/connect-four\.book|noughts/play/puzzles\.txt"
-    r"|noughts/_core\.(cpython-311-[\w-]+|abi3)\.so|noughts/web/static/vendor/LICENSE-[\w-]+"
-    r"|noughts/web/guide/[\w/-]+\.(md|svg)"
-    rf"|noughts-{re.escape(VERSION)}\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE)"
-)
-IN_AN_SDIST = re.compile(
-    r"(src|native|tests|docs|benchmarks|examples|hardening)/.+"
-    r"|(PKG-INFO|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|CMakeLists\.txt|Makefile|pyproject\.toml"
-    r"|CITATION\.cff|requirements-(dev|envs|cluster)\.txt)"
-)
-UNWANTED = re.compile(r"__pycache__|\.py[cod]$|\.so$|\.egg-info|^\.|/\.|(^|/)(build|dist|_build|results)/")
+# What is made where things are built and tried; and the pages that the laboratory shows, as CMakeLists.txt says.
+MADE = re.compile(r"(.*/)?(\.|(build|dist|_build|__pycache__|results)/|[^/]*(\.py[cod]|\.so|\.egg-info)$).*")
+SHOWN = re.compile(r"docs/((?!.*\bsite/|.*\banalyze\.svg).*\.(md|svg))")
+SAYS = {  # what the command says where it was installed
+    "--version": rf"^noughts {re.escape(VERSION)}$",
+    "analyze XX./OO./... --json": r'"value": "win".*"best": \["c3"\]',
+    "doctor --json": '"native": {native}',
+    "solve 3x3k3 --json": r'"value": "tie".*"positions": 5478,.*"backend": "{backend}"',
+}
 
 
 def say(text: str) -> None:
@@ -59,17 +55,51 @@ def say(text: str) -> None:
     print(f"dist: {text}", flush=True)
 
 
+# ---- Pythons -------------------------------------------------------------------------------------------------
+
+
+class Python(NamedTuple):
+    """One Python of this machine."""
+
+    version: tuple[int, int, int]
+    path: Path
+
+    @property
+    def minor(self) -> str:
+        """`3.13`."""
+        return "{}.{}".format(*self.version)
+
+    def __str__(self) -> str:
+        return "{}.{}.{}".format(*self.version)
+
+    def environment(self, folder: Path) -> Path:
+        """Make an empty virtual environment there; its python."""
+        run(self.path, "-m", "venv", "--clear", folder)
+        return folder / "bin" / "python"
+
+
+def find(wanted: Sequence[str] = ()) -> list[Python]:
+    """Those that are wanted, or else one of each version from 3.11 up, the oldest first, as uv finds them: on PATH,
+    among those of pyenv, and in build/pythons, where `hardening/pythons.sh` puts newer ones."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    path = [os.environ["PATH"], *map(str, pyenv.glob("versions/3.*/bin")), str(ROOT / "build/pythons/usr/bin")]
+    options = ("--only-installed", "--offline", "--no-config", "--output-format", "json")
+    found: dict[str, Python] = {}
+    for wish in wanted or [">=3.11"]:
+        told = run(TOOLS / "uv", "python", "list", wish, *options, env=os.environ | {"PATH": os.pathsep.join(path)})
+        ours = [
+            Python(tuple(each["version_parts"].values()), Path(each["path"]))
+            for each in json.loads(told)
+            if (each["implementation"], each["variant"]) == ("cpython", "default")
+        ]
+        if not (ours := [each for each in ours if each.version >= (3, 11)]):
+            raise Needs(f"there is no CPython {wish}, from 3.11 up: name one, as in PYTHONS=/usr/bin/python3.13")
+        for python in ours:
+            found.setdefault(python.minor, python)
+    return sorted(found.values())
+
+
 # ---- build ---------------------------------------------------------------------------------------------------
-
-
-def epoch() -> str:
-    """The one date in every file that is made: that of the last commit, unless SOURCE_DATE_EPOCH says another."""
-    if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        return given
-    try:
-        return run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
-    except (OSError, Failed):
-        raise Needs("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
 def committed(folder: Path) -> Path:
@@ -80,136 +110,142 @@ def committed(folder: Path) -> Path:
         say(f"the last commit is built, without what was changed since ({several(len(changed), 'file')})")
     folder.mkdir(parents=True)
     run("git", "-c", "tar.umask=0022", "archive", "--output", folder / "tree.tar", "HEAD", cwd=ROOT)
-    with tarfile.open(folder / "tree.tar") as archive:
-        _extract(archive, folder / "tree")
-    return folder / "tree"
+    return unpack(folder / "tree.tar", folder / "tree")
 
 
-def locked() -> Path:
-    """The versions in the lock file, as constraints: pip refuses hashes for what is not named with its version."""
-    file = WORK / "constraints.txt"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    lines = LOCK.read_text(encoding="utf-8").splitlines()
-    file.write_text("".join(line.removesuffix("\\") + "\n" for line in lines if re.match(r"[\w.-]+==", line)))
-    return file
+def unpack(archive: Path, folder: Path) -> Path:
+    """Unpack an archive there; its root."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run("tar", "-xf", archive, "-C", folder)
+    inside = folder / archive.name.removesuffix(".tar.gz")
+    return inside if inside.is_dir() else folder
 
 
-def builder(python: Interpreter) -> Path:
-    """A virtual environment with the build tools, as locked; its python."""
-    made = python.environment(WORK / f"tools-{python.minor}")
-    tools = [*PROJECT["build-system"]["requires"], "cmake", "ninja"]
-    run(made, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--constraint", locked(), *tools)
-    return made
+def epoch() -> str:
+    """The one date in every file that is made: that of the last commit, unless SOURCE_DATE_EPOCH says another."""
+    try:
+        return os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+    except (OSError, Failed):
+        raise Needs("there is no git history to take the date from: set SOURCE_DATE_EPOCH, in seconds") from None
 
 
-def make(tools: Path, kind: str, source: Path, out: Path) -> Path:
+def made(tools: Path, kind: str, source: Path, out: Path, date: str) -> Path:
     """Build an sdist or a wheel from that folder; the file made."""
-    out.mkdir(parents=True, exist_ok=True)
-    hook = f"import sys; from scikit_build_core import build; print(build.build_{kind}(sys.argv[1]))"
     env = {name: value for name, value in os.environ.items() if name not in ("CXXFLAGS", "LDFLAGS", "CMAKE_ARGS")}
-    env |= {"SOURCE_DATE_EPOCH": epoch(), "NOUGHTS_REQUIRE_NATIVE": "1"}
+    env |= {"SOURCE_DATE_EPOCH": date, "NOUGHTS_REQUIRE_NATIVE": "1"}
     env["PATH"] = f"{tools.parent}{os.pathsep}{env['PATH']}"
-    return out / run(tools, "-c", hook, out, env=env, cwd=source).strip().splitlines()[-1]
+    run(tools, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out / tools.parts[-3], source, env=env)
+    return next((out / tools.parts[-3]).glob("*.whl" if kind == "wheel" else "*.gz"))
 
 
-def unpack(sdist: Path, folder: Path) -> Path:
-    """Unpack an sdist there; its root."""
-    with tarfile.open(sdist) as archive:
-        _extract(archive, folder)
-    return folder / sdist.name.removesuffix(".tar.gz")
-
-
-def _extract(archive: tarfile.TarFile, folder: Path) -> None:
-    if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
-        archive.extraction_filter = tarfile.data_filter
-    archive.extractall(folder)
-
-
-def builders(pythons: list[Interpreter]) -> list[Interpreter]:
-    """The oldest Python of each kind: one for its own wheel, one for the stable ABI."""
-    able = [python for python in pythons if python.headers]
-    kinds = [[p for p in able if p.version < STABLE], [p for p in able if p.version >= STABLE]]
-    if not any(kinds):
-        raise Needs(
-            "none of these Pythons has its headers, so none can build (Debian, Ubuntu: apt install python3-dev)"
-        )
-    return [kind[0] for kind in kinds if kind]
-
-
-def same(first: Path, second: Path) -> None:
+def same(first: Path, second: Path) -> Path:
     """The two builds of a file must agree to the byte."""
     if first.name != second.name or first.read_bytes() != second.read_bytes():
         raise Failed(f"two builds of {first.name} differ: compare {first} with {second}")
+    return first
 
 
-def build(pythons: list[Interpreter]) -> str:
+def build(pythons: list[Python]) -> str:
     """Fill dist/; the figures."""
     for folder in (DIST, WORK):
         shutil.rmtree(folder, ignore_errors=True)
-    here, there = WORK / "first", WORK / "second" / "in-a-deeper-folder"
-    made: list[Path] = []
-    for python in builders(pythons):
-        tools = builder(python)
-        if not made:
+    if not pythons:
+        raise Needs("none of these Pythons has its headers, so none can build (Debian: apt install python3-dev)")
+    first, again, date = WORK / "made", WORK / "again", epoch()
+    files: list[Path] = []
+    oldest = {python.version < STABLE: python for python in reversed(pythons)}  # for each wheel
+    for python in sorted(oldest.values()):
+        tools = python.environment(WORK / f"tools-{python.minor}")
+        what = ("build", "cmake", "ninja", *PROJECT["build-system"]["requires"])
+        run(TOOLS / "uv", "pip", "install", "--quiet", "--python", tools, "--constraint", LOCK, *what)
+        if not files:
             say("the sdist, twice")
-            made.append(make(tools, "sdist", committed(WORK / "commit"), WORK / "made"))
-            sources = [unpack(made[0], here), unpack(made[0], there)]
-            same(made[0], make(tools, "sdist", sources[1], WORK / "again"))
+            tree = committed(WORK / "commit")
+            sdist = made(tools, "sdist", tree, first, date)
+            here, there = unpack(sdist, WORK / "first"), unpack(sdist, WORK / "second" / "in-a-deeper-folder")
+            files.append(same(sdist, made(tools, "sdist", there, again, date)))
         say(f"the wheel of Python {python}, twice")
-        wheel = make(tools, "wheel", sources[0], WORK / "made")
-        same(wheel, make(tools, "wheel", sources[1], WORK / "again"))
-        made.append(wheel)
-    figures = [look_into(file) for file in made]
-    say(run(sys.executable, "-m", "twine", "check", "--strict", *made).strip())
-    audited = [wheel for wheel in made if "abi3" in wheel.name]
+        files.append(same(made(tools, "wheel", here, first, date), made(tools, "wheel", there, again, date)))
+    figures = [look_into(file, tree) for file in files]
+    say(run(TOOLS / "twine", "check", "--strict", *files).strip())
+    audited = [wheel for wheel in files if "abi3" in wheel.name]
     for wheel in audited:
-        run(sys.executable, "-m", "abi3audit", "--strict", "--assume-minimum-abi3", "3.12", wheel)
+        run(TOOLS / "abi3audit", "--strict", "--assume-minimum-abi3", "3.12", wheel)
     DIST.mkdir()
-    for file in made:
+    for file in files:
         shutil.copy2(file, DIST)
     content = "twine and abi3audit" if audited else "twine"
     return f"{'; '.join(figures)}; each built twice, the same to the byte; {content} content"
 
 
-def look_into(file: Path) -> str:
-    """Refuse a file that lacks something, or holds what nobody asked for; say what it is in figures."""
+def expected(tree: Path, suffix: str) -> set[str]:
+    """What an sdist (.gz) of a tree holds: all; a wheel (.whl): the package, its pages, what installers ask for."""
+    paths = {path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file()}
+    files = {path for path in paths if not MADE.fullmatch(path)}
+    if suffix == ".gz":
+        return files | {"PKG-INFO"}
+    pages = {f"noughts/web/guide/{found[1]}" for path in files if (found := SHOWN.fullmatch(path))}
+    information = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
+    package = {path.removeprefix("src/") for path in files if path.startswith("src/")}
+    return package | pages | {f"noughts-{VERSION}.dist-info/{name}" for name in information}
+
+
+def look_into(file: Path, tree: Path) -> str:
+    """Refuse a file that lacks something of the tree, or holds what nobody asked for; say what it is in figures."""
     if file.suffix == ".whl":
         with zipfile.ZipFile(file) as archive:
-            names = archive.namelist()
-            core = next((name for name in names if name.endswith(".so")), None)
-            code = archive.read(core) if core else b""
-        odd = [name for name in names if not IN_A_WHEEL.fullmatch(name)]
-        needed = {"noughts/_core.pyi", "noughts/py.typed", "noughts/cli/__init__.py", "noughts/web/static/index.html"}
-        if not core:
-            raise Failed(f"{file.name} has no native core")
+            names = {*archive.namelist()}
+            cores = {name: archive.read(name) for name in names if re.fullmatch(r"noughts/_core\.[\w-]+\.so", name)}
+        if len(cores) != 1:
+            raise Failed(f"{file.name} has no native core, or more than one")
+        code = b"".join(cores.values())
         if str(ROOT).encode() in code or b".debug_info" in code:
-            raise Failed(f"{core} in {file.name} names the folder that it was built in, or is not stripped")
+            raise Failed(f"the core in {file.name} names the folder that it was built in, or is not stripped")
         if file.stat().st_size >= LIMIT:
             raise Failed(f"{file.name} has {file.stat().st_size:,} bytes: expected fewer than {LIMIT:,}")
     else:
-        with tarfile.open(file) as archive:
-            entries = [entry for entry in archive.getmembers() if entry.isfile()]
-        top = file.name.removesuffix(".tar.gz") + "/"
-        names = [entry.name.removeprefix(top) for entry in entries]
-        odd = [name for name in names if not IN_AN_SDIST.fullmatch(name) or UNWANTED.search(name)]
-        needed = {"CMakeLists.txt", "pyproject.toml", "native/bind.cpp", "src/noughts/__init__.py", "tests/conftest.py"}
-    if odd:
-        raise Failed(f"{file.name} holds what it should not: {', '.join(odd[:20])}")
-    if missing := needed - set(names):
-        raise Failed(f"{file.name} lacks {', '.join(sorted(missing))}")
+        cores, top = {}, file.name.removesuffix(".tar.gz") + "/"
+        with tarfile.open(file) as entries:
+            names = {entry.name.removeprefix(top) for entry in entries.getmembers() if entry.isfile()}
+    wanted = expected(tree, file.suffix) | cores.keys()
+    if names != wanted:
+        odd, lacking = (", ".join(sorted(each)[:20]) for each in (names - wanted, wanted - names))
+        raise Failed(f"{file.name} holds what it should not: {odd or 'nothing'}; it lacks {lacking or 'nothing'}")
     return f"{file.name}: {file.stat().st_size:,} bytes, {len(names)} files"
 
 
 # ---- check ---------------------------------------------------------------------------------------------------
 
 
-def wheel_for(python: Interpreter) -> Path:
-    """The wheel in dist/ that this Python takes."""
+class Installed:
+    """A folder elsewhere with an empty environment; nothing of the outside is in sight, no compiler and no program."""
+
+    def __init__(self, python: Python, folder: Path) -> None:
+        self.folder, self.python = folder, python.environment(folder / "venv")
+        self.env = {"HOME": str(folder), "PATH": str(self.python.parent), "LANG": "C.UTF-8", "PIP_NO_INPUT": "1"}
+
+    def run(self, *line: str | Path) -> str:
+        """Run a program of the environment; what it printed."""
+        return run(self.python.with_name(str(line[0])), *line[1:], env=self.env, cwd=self.folder)
+
+    def pip(self, *what: str | Path, **env: str) -> None:
+        """Install as a stranger would."""
+        line = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--cache-dir", WORK / "pip")
+        run(self.python, *line, *what, env=self.env | env, cwd=self.folder)
+
+    def require_own(self, cwd: Path) -> None:
+        """What would be imported there is what was installed."""
+        place = run(self.python, "-c", "import noughts; print(noughts.__file__)", env=self.env, cwd=cwd).strip()
+        if not Path(place).is_relative_to(self.folder / "venv"):
+            raise Failed(f"noughts was imported from {place}: expected the environment {self.folder / 'venv'}")
+
+
+def wheel_for(python: Python, extra: str = "") -> str:
+    """The wheel in dist/ that this Python takes, perhaps with an extra, as pip takes it."""
     kind = "cp312-abi3" if python.version >= STABLE else "cp311-cp311"
-    found = sorted(DIST.glob(f"noughts-{VERSION}-{kind}-*.whl"))
-    if not found:
-        raise Needs(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
-    return found[0]
+    for wheel in DIST.glob(f"noughts-{VERSION}-{kind}-*.whl"):
+        return f"noughts[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
+    raise Needs(f"dist/ has no {kind} wheel for Python {python}: make dist, with such a Python among PYTHONS")
 
 
 def origin() -> str:
@@ -222,158 +258,82 @@ def origin() -> str:
     return f"built of {told.stdout[:7]}"
 
 
-def bare(home: Path, *path: Path) -> dict[str, str]:
-    """An environment with nothing of ours in it; by default without a compiler, or any program at all, on PATH."""
-    return {"HOME": str(home), "PATH": os.pathsep.join(map(str, path)), "LANG": "C.UTF-8", "PIP_NO_INPUT": "1"}
-
-
-@contextmanager
-def served(command: Path, env: dict[str, str], cwd: Path) -> Iterator[str]:
-    """The address of `noughts serve`, while it runs."""
-    server = subprocess.Popen(
-        [command, "serve", "--port", "0", "--no-browser"], env=env, cwd=cwd, text=True, stderr=subprocess.PIPE
-    )
-    try:
-        assert server.stderr
-        line = server.stderr.readline()
-        address = re.search(r"http://\S+", line)
-        if not address:
-            raise Failed(f"noughts serve said {line.strip()!r}: expected its address")
-        yield address[0]
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def fetch(address: str) -> bytes:
-    """What the server sends."""
-    with urllib.request.urlopen(address, timeout=30) as answer:
-        content: bytes = answer.read()
-    return content
-
-
-def try_command(bin_: Path, env: dict[str, str], cwd: Path, *, native: bool) -> None:
+def try_command(there: Installed, *, native: bool) -> None:
     """The command answers, and its core is there (or not, as expected)."""
-
-    def noughts(*arguments: str) -> str:
-        return run(bin_ / "noughts", *arguments, env=env, cwd=cwd)
-
-    def expect(what: str, got: Any, wanted: Any) -> None:
-        if got != wanted:
-            raise Failed(f"{what}: got {got!r}, expected {wanted!r}")
-
-    expect("noughts --version", noughts("--version").strip(), f"noughts {VERSION}")
-    analysis = json.loads(noughts("analyze", "XX./OO./...", "--json"))
-    expect("the best move of XX./OO./...", [analysis["value"], analysis["best"]], ["win", ["c3"]])
-    doctor = json.loads(noughts("doctor", "--json"))
-    expect("the native core that noughts doctor finds", doctor["native"], native)
-    solved = json.loads(noughts("solve", "3x3k3", "--json"))
-    expect("the positions of 3x3k3", [solved["positions"], solved["value"]], [5478, "tie"])
-    expect("the backend of noughts solve", solved["backend"], "native" if native else "python")
-    place = run(bin_ / "python", "-c", "import noughts; print(noughts.__file__)", env=env, cwd=cwd).strip()
-    if not Path(place).is_relative_to(bin_.parent):
-        raise Failed(f"noughts was imported from {place}: expected the environment {bin_.parent}")
+    for words, says in SAYS.items():
+        wanted = says.format(native=str(native).lower(), backend="native" if native else "python")
+        if not re.search(wanted, told := there.run("noughts", *words.split())):
+            raise Failed(f"noughts {words} says {told[:1000]}: expected {wanted}")
+    there.require_own(there.folder)
 
 
-def try_page(bin_: Path, env: dict[str, str], cwd: Path) -> None:
-    """The page and everything that it names are served, and the API answers."""
-    with served(bin_ / "noughts", env, cwd) as address:
-        page = fetch(address).decode()
-        parts = re.findall(r"""(?:src|href)=["']/?([\w./-]+\.(?:js|css|svg))""", page)
-        if not parts or "<title>" not in page:
-            raise Failed("the page that is served names no scripts or styles")
-        for part in parts:
-            fetch(address + part)
-        games = json.loads(fetch(address + "api/v1/games"))
-        if not games:
-            raise Failed("the API lists no games")
+def try_page(there: Installed) -> None:
+    """The page is served, and the API answers."""
+    line = [str(there.python.with_name("noughts")), "serve", "--port", "0", "--no-browser"]
+    with subprocess.Popen(line, env=there.env, cwd=there.folder, text=True, stderr=subprocess.PIPE) as server:
+        try:
+            said = server.stderr.readline() if server.stderr else ""
+            if not (found := re.search(r"http://\S+", said)):
+                raise Failed(f"noughts serve said {said.strip()!r}: expected its address")
+            for path, wanted in (("", b"<title>"), ("api/v1/games", b'"3x3k3"')):
+                with urlopen(found[0] + path, timeout=30) as answer:
+                    if wanted not in (told := answer.read()):
+                        raise Failed(f"/{path} is served as {told[:200]!r}: expected {wanted!r}")
+        finally:
+            server.terminate()
 
 
-def install(python: Path, env: dict[str, str], cwd: Path, *what: str | Path) -> None:
-    """pip install, with nothing of the outside in sight."""
-    quiet = ("--quiet", "--disable-pip-version-check", "--cache-dir", WORK / "pip")
-    run(python, "-m", "pip", "install", *quiet, *what, env=env, cwd=cwd)
-
-
-def add_test_tools(python: Path, env: dict[str, str], folder: Path, wheel: Path) -> str:
-    """Add the extras and the test tools; which of the tools are not to be had for this Python, in words."""
-    options = ("--constraint", locked(), "--only-binary", ":all:")
-    install(python, env, folder, *options, f"noughts[all] @ {wheel.as_uri()}")
-    tools = PROJECT["project"]["optional-dependencies"]["dev"]
-    try:
-        install(python, env, folder, *options, *tools)
-    except Failed:
-        lacking = []
-        for tool in tools:
-            try:
-                install(python, env, folder, *options, tool)
-            except Failed:
-                lacking.append(re.split(r"[<>=]", tool)[0])
-        return f"; without {', '.join(lacking)}"
-    return ""
-
-
-def test_suite(python: Path, env: dict[str, str], folder: Path, sdist: Path, arguments: list[str]) -> dict[str, int]:
+def test_suite(python: Python, there: Installed, arguments: list[str]) -> str:
     """Run the tests, in a copy elsewhere, against the installed package; the counts of their outcomes."""
-    tree = unpack(sdist, folder)
+    say(f"Python {python}: the tests against the installed wheel")
+    lacking = []
+
+    def add(*what: str) -> None:
+        options = ("--quiet", "--only-binary", ":all:", "--constraint", LOCK, "--python", there.python)
+        run(TOOLS / "uv", "pip", "install", *options, *what)
+
+    add(wheel_for(python, "all"))
+    for tool in PROJECT["project"]["optional-dependencies"]["dev"]:
+        try:
+            add(tool)
+        except Failed:  # not to be had for this Python
+            lacking.append(re.split(r"[<>=]", tool)[0])
+    there.env |= {"PATH": f"{there.env['PATH']}:/usr/bin:/bin", "NOUGHTS_REQUIRE_NATIVE": "1"}
     # The tests read the sources that lie there, as pages name them, but what they import is what was installed.
-    place = run(python, "-c", "import noughts; print(noughts.__file__)", env=env, cwd=tree).strip()
-    if not Path(place).is_relative_to(python.parent.parent):
-        raise Failed(f"the tests would import noughts from {place}: expected the environment {python.parent.parent}")
-    pages = [name for name in ("README.md", "docs", "tests") if (tree / name).exists()]
-    options = ["-q", "-n", "auto", "-m", "not slow", *pages, "--pyargs", "noughts", *arguments]
-    command = [str(python), "-m", "pytest", *options]
-    report = folder / "report.txt"
-    with report.open("w") as out:
-        code = subprocess.run(command, env=env, cwd=tree, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
-    text = report.read_text()
-    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", text[-400:])}
-    if code or not counts.get("passed"):
-        raise Failed(f"the tests fail against the installed wheel:\n{text[-6000:]}")
-    return counts
+    tree = unpack(SDIST, there.folder / "tests")
+    there.require_own(tree)
+    options = ["-q", "-n", "auto", "-m", "not slow", "README.md", "docs", "tests", "--pyargs", "noughts", *arguments]
+    told = run(there.python, "-m", "pytest", *options, env=there.env, cwd=tree)
+    counts = [f"{int(number):,} {word}" for number, word in re.findall(r"(\d+) (passed|skipped)", told[-400:])]
+    if "passed" not in "".join(counts):
+        raise Failed(f"no test passed against the installed wheel: {told[-400:]}")
+    return f" ({', '.join(counts)}{'; without ' * bool(lacking)}{', '.join(lacking)})"
 
 
-def check(pythons: list[Interpreter], tested: list[Interpreter], arguments: list[str]) -> str:
+def check(pythons: list[Python], tested: list[Python], arguments: list[str]) -> str:
     """Install from dist/ as a stranger would, and try everything; the tests on those Pythons. The figures."""
-    sdist = DIST / f"noughts-{VERSION}.tar.gz"
-    if not sdist.exists():
+    if not SDIST.exists():
         raise Needs("dist/ is empty: make dist first")
     figures = []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="noughts-dist-") as name:
-            folder = Path(name)
-            made = python.environment(folder / "venv")
-            env = bare(folder, made.parent)
-            say(f"Python {python}: {wheel_for(python).name} in an empty environment, no compiler")
-            install(made, env, folder, wheel_for(python))
-            try_command(made.parent, env, folder, native=True)
-            install(made, env, folder, f"noughts[web] @ {wheel_for(python).as_uri()}")
-            try_page(made.parent, env, folder)
-            figure = f"{python}"
-            if python in tested:
-                say(f"Python {python}: the tests against the installed wheel")
-                lacking = add_test_tools(made, env, folder, wheel_for(python))
-                env = bare(folder, made.parent, Path("/usr/bin"), Path("/bin")) | {"NOUGHTS_REQUIRE_NATIVE": "1"}
-                counts = test_suite(made, env, folder / "tests", sdist, arguments)
-                figure += f" ({', '.join(f'{number:,} {word}' for word, number in counts.items())}{lacking})"
-            figures.append(figure)
+            there = Installed(python, Path(name))
+            say(f"Python {python}: {Path(wheel_for(python)).name} in an empty environment, no compiler")
+            there.pip(wheel_for(python))
+            try_command(there, native=True)
+            there.pip(wheel_for(python, "web"))
+            try_page(there)
+            figures.append(f"{python}{test_suite(python, there, arguments) if python in tested else ''}")
     say("the sdist, where there is no compiler")
-    without_compiler(pythons[-1], sdist)
+    with tempfile.TemporaryDirectory(prefix="noughts-dist-") as name:
+        there = Installed(pythons[-1], Path(name))
+        # CMake looks into /usr/bin whatever PATH says, unless told not to.
+        there.pip(SDIST, CMAKE_ARGS="-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
+        try_command(there, native=False)
     return (
         f"command, page and native core from the wheel on Python {', '.join(figures)}; "
         f"the sdist without a compiler on {pythons[-1]}; {origin()}"
     )
-
-
-def without_compiler(python: Interpreter, sdist: Path) -> None:
-    """The sdist installs where no compiler can be found, and works on the Python twins."""
-    with tempfile.TemporaryDirectory(prefix="noughts-dist-") as name:
-        folder = Path(name)
-        made = python.environment(folder / "venv")
-        # CMake looks into /usr/bin whatever PATH says, unless told not to.
-        env = bare(folder, made.parent) | {"CMAKE_ARGS": "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"}
-        install(made, env, folder, sdist)
-        try_command(made.parent, env, folder, native=False)
 
 
 def main() -> None:
@@ -386,21 +346,23 @@ def main() -> None:
     wish = parser.parse_args()
     try:
         pythons = find(wish.pythons)
-        say(f"Python {', '.join(map(str, pythons))}")
-        there = {python.minor for python in pythons}
-        wanted = there if wish.suite is None else set(wish.suite.split())
-        if missing := wanted - there:
-            raise NoPython(f"--suite names {', '.join(sorted(missing))}, which is not among these Pythons")
-    except NoPython as problem:
+    except (Needs, Failed) as problem:
         sys.exit(f"dist: {problem}")
-    kinds = {python.version < STABLE for python in pythons if python.headers or wish.what == "check"}
-    if len(kinds) < 2:
+    say(f"Python {', '.join(map(str, pythons))}")
+    there = {python.minor: python for python in pythons}
+    wanted = list(there) if wish.suite is None else wish.suite.split()
+    if missing := {*wanted} - {*there}:
+        sys.exit(f"dist: --suite names {', '.join(sorted(missing))}, which is not among these Pythons")
+    if wish.what == "build":
+        pythons = [python for python in pythons if run(python.path, "-c", HEADERS).strip() == "True"]
+    both = len({python.version < STABLE for python in pythons}) == 2
+    if not both:
         say("one of the two wheels alone, for want of a Python 3.11 or of a later one: the result is not recorded")
     if wish.what == "build":
-        finish("dist", lambda: build(pythons), whole=len(kinds) == 2)
+        finish("dist", lambda: build(pythons), whole=both)
     else:
-        tested = [python for python in pythons if python.minor in wanted]
-        whole = len(kinds) == 2 and bool(tested) and not wish.pytest
+        tested = [there[minor] for minor in wanted]
+        whole = both and bool(tested) and not wish.pytest
         finish("dist-check", lambda: check(pythons, tested, wish.pytest.split()), whole=whole)
 
 

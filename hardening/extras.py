@@ -8,84 +8,77 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from commands import Failed, run
-from dist import bare, install, wheel_for
-from interpreters import Interpreter, find
+from commands import Failed
+from dist import Installed, Python, find, wheel_for
 from record import finish
 
 BENCH = "bench --experiment scenarios --scenario row_win --detector shifts --iterations 10 --trials 2 --no-memory"
 NEEDS = {  # what needs each extra: words of the command, or code
-    "batch": "dataset 3x3k3 -o {}/set.npz",
+    "batch": "dataset 3x3k3 -o set.npz",
     "web": "serve --no-browser --port 0",
-    "plots": BENCH + " --report {}/report",
-    "db": "solve 3x3k3 --save {}/saved --compress",
+    "plots": BENCH + " --report report",
+    "db": "solve 3x3k3 --save saved --compress",
     "envs": "import noughts.bridges.gymnasium, noughts.bridges.pettingzoo",
-    "parquet": "solve 3x3k3 --export {}/all.parquet",
-    "cluster": "solve 3x4k3 --scratch {}/scratch --cluster local:1",
+    "parquet": "solve 3x3k3 --export all.parquet",
+    "cluster": "solve 3x4k3 --scratch scratch --cluster local:1",
     "cuda": "solve 3x3k3 --backend cuda",
 }
 LONGEST = 120  # seconds
-ELSEWHERE = {"cuda"}  # needs a GPU: make gpu
+HERE = sorted(NEEDS.keys() - {"cuda"})  # that needs a GPU: make gpu
 ALONE = {  # what needs none, and what it says
     "analyze X.O/.X./..O --json": '"value"',
     "solve 3x3k3 --json": '"positions": 5478',
     "play --against level-1 --seed 1": "X resigns",
-    "check {}/proof": "proven",
+    "check proof": "proven",
 }
 
 
-def ended(python: Path, words: str, folder: Path, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Ask the command, or run code, with nothing of the outside in sight."""
-    code = words.startswith("import ")
-    line = [str(python), "-c", words] if code else [str(python.parent / "noughts"), *words.format(folder).split()]
-    env = bare(folder, python.parent)
+def ended(there: Installed, words: str) -> subprocess.CompletedProcess[str]:
+    """Ask the command, or run code."""
+    line = ["python", "-c", words] if words.startswith("import ") else ["noughts", *words.split()]
+    line[0] = str(there.python.with_name(line[0]))
     try:
-        return subprocess.run(
-            line, env=env, cwd=folder, input=typed, text=True, capture_output=True, timeout=LONGEST, check=False
-        )
+        return subprocess.run(line, env=there.env, cwd=there.folder, input="b2\nresign\n", text=True,
+                              capture_output=True, timeout=LONGEST, check=False)  # fmt: skip
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(line, 0, "", "")  # the server serves on
 
 
-def made(python: Interpreter, folder: Path, extra: str = "") -> Path:
-    """An empty environment with the wheel, and perhaps an extra; its python."""
-    place = python.environment(folder / "venv")
-    wheel = wheel_for(python)
-    install(place, bare(folder, place.parent), folder, f"noughts[{extra}] @ {wheel.as_uri()}" if extra else wheel)
-    return place
+def alone(python: Python, there: Installed) -> None:
+    """Without any extra, without numpy: what needs none works, what needs one names it."""
+    there.pip(wheel_for(python))
+    if "numpy" in (listed := there.run("python", "-m", "pip", "list", "--format=freeze")):
+        raise Failed(f"pip install noughts alone brings numpy: {listed}")
+    there.run("noughts", "prove", "4x4k4", "--save", "proof")
+    for words, says in ALONE.items():
+        done = ended(there, words)
+        if done.returncode or says not in done.stdout:
+            raise Failed(f"noughts {words} does not work alone: {done.stdout[-500:]}{done.stderr[-500:]}")
+    for extra, words in NEEDS.items():
+        done = ended(there, words)
+        if not done.returncode or f"noughts[{extra}]" not in done.stderr:
+            raise Failed(f"{words} does not name noughts[{extra}], which it lacks: {done.stdout}{done.stderr[-800:]}")
 
 
-def check(python: Interpreter) -> str:
+def check(python: Python) -> str:
     """Try them all with this Python; the figures."""
-    with tempfile.TemporaryDirectory(prefix="noughts-extras-") as name:
-        folder = Path(name)
-        place = made(python, folder)
-        if "numpy" in (there := run(place, "-m", "pip", "list", "--format=freeze")):
-            raise Failed(f"pip install noughts alone brings numpy: {there}")
-        run(place.parent / "noughts", "prove", "4x4k4", "--save", folder / "proof", env=bare(folder, place.parent))
-        for words, says in ALONE.items():
-            done = ended(place, words, folder, "b2\nresign\n")
-            if done.returncode or says not in done.stdout:
-                raise Failed(f"noughts {words} does not work alone: {done.stdout[-500:]}{done.stderr[-500:]}")
-        for extra, words in NEEDS.items():
-            done = ended(place, words, folder)
-            if not done.returncode or f"noughts[{extra}]" not in done.stderr:
-                raise Failed(
-                    f"{words} does not name noughts[{extra}], which it lacks: {done.stdout}{done.stderr[-800:]}"
-                )
-    for extra in NEEDS.keys() - ELSEWHERE:
-        with tempfile.TemporaryDirectory(prefix="noughts-extras-") as name:
-            print(f"extras: {extra}", flush=True)
-            done = ended(made(python, Path(name), extra), NEEDS[extra], Path(name))
+    for extra in ("", *HERE):
+        with TemporaryDirectory(prefix="noughts-extras-") as name:
+            print(f"extras: {extra or 'none'}", flush=True)
+            there = Installed(python, Path(name))
+            if not extra:
+                alone(python, there)
+                continue
+            there.pip(wheel_for(python, extra))
+            done = ended(there, NEEDS[extra])
             if done.returncode:
                 raise Failed(f"with noughts[{extra}] alone {NEEDS[extra]} fails: {done.stderr[-2000:]}")
-    tried = ", ".join(sorted(NEEDS.keys() - ELSEWHERE))
-    return f"Python {python}: {len(ALONE)} commands without any extra, and without numpy; each of {tried} alone"
+    each = ", ".join(HERE)
+    return f"Python {python}: {len(ALONE)} commands without any extra, and without numpy; each of {each} alone"
 
 
 if __name__ == "__main__":
-    pythons = find(sys.argv[1:])
-    finish("extras", lambda: check(pythons[0]))
+    finish("extras", lambda: check(find(sys.argv[1:])[0]))

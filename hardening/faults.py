@@ -18,37 +18,34 @@ from commands import Needs
 from laws import Broken
 from record import failure, record
 
-HERE = Path(__file__).resolve().parent
-FAULTS = sorted(path.stem.removeprefix("faults_") for path in HERE.glob("faults_*.py"))
+FAULTS = sorted(path.stem.removeprefix("faults_") for path in Path(__file__).parent.glob("faults_*.py"))
 
 
-def main() -> int:
+def main() -> None:
     """Run the faults that the command line names, or all."""
     parser = argparse.ArgumentParser(description="Break what noughts stands on.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(FAULTS)}; all unless named")
     parser.add_argument("--record", action="store_true", help="write the result into docs/quality.md")
     given = parser.parse_args()
-    unknown = [name for name in given.names if name not in FAULTS]
-    if unknown:
+    if unknown := [name for name in given.names if name not in FAULTS]:
         parser.error(f"there is no fault {unknown[0]}: there are {', '.join(FAULTS)}")
-    broken: list[str] = []
+    fewer, broken = "KILLS" in os.environ or "CLOCK_MOVES" in os.environ, False
     for name in given.names or FAULTS:
         print(f"== {name}", flush=True)
-        began = time.monotonic()
+        began, whole = time.monotonic(), not fewer
         try:
             says = importlib.import_module(f"faults_{name}").main()
         except Needs as problem:
-            print(f"faults: {name} {problem}", file=sys.stderr)
-            return 2
+            parser.exit(2, f"faults: {name} {problem}\n")
         except (Broken, OSError, subprocess.SubprocessError) as problem:
-            broken.append(name)
+            broken = whole = True
             says = failure(problem)
+            print(problem, file=sys.stderr)
         print(f"{name}: {says} ({time.monotonic() - began:.0f} s)", flush=True)
-        fewer = "KILLS" in os.environ or "CLOCK_MOVES" in os.environ
-        if given.record and (name in broken or not fewer):
+        if given.record and whole:
             record(f"faults FAULT={name}", says)
-    return 1 if broken else 0
+    sys.exit(broken)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

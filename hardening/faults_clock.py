@@ -28,13 +28,14 @@ SHARES = {"100 ms": (100, 0, 0.80), "1 s": (1000, 0, 0.08), "5 s": (5000, 0, 0.0
 GAME = Game(15, 15, 5)
 OPENING = 4  # marks of chance
 NODES = 20_000  # of a move of the other side
-COUNTING = "while True: pass"
+ENGINE = Path(sys.executable).with_name("pbrain-noughts")
+SETTINGS = "INFO timeout_turn {}\nINFO timeout_match {}\nINFO max_memory 350000000\nSTART 15"
 
 
 @contextmanager
 def load() -> Iterator[None]:
     """As many programs as there are cores, which keep them busy."""
-    busy = [subprocess.Popen([sys.executable, "-c", COUNTING]) for _ in range(os.cpu_count() or 1)]
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
         yield
     finally:
@@ -47,48 +48,35 @@ class Manager:
     """One engine, and the clock that it plays against."""
 
     def __init__(self, turn: int, match: int) -> None:
-        script = Path(sys.executable).with_name("pbrain-noughts")
-        self.turn, self.match, self.left = turn, match, match
-        self.program = subprocess.Popen(
-            [str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self.tell(f"INFO timeout_turn {turn}", f"INFO timeout_match {match}", "INFO max_memory 350000000", "START 15")
-        self.hear()
-        self.slowest = 0.0
+        self.turn, self.match, self.left, self.slowest = turn, match, match, 0.0
+        self.program = subprocess.Popen([ENGINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.ask(*SETTINGS.format(turn, match).splitlines())
 
-    def tell(self, *lines: str) -> None:
-        """Give it lines."""
+    def ask(self, *lines: str) -> str:
+        """Its next line after these."""
         assert self.program.stdin
+        assert self.program.stdout
         self.program.stdin.write("".join(f"{line}\n" for line in lines))
         self.program.stdin.flush()
-
-    def hear(self) -> str:
-        """Its next line."""
-        assert self.program.stdout
         return self.program.stdout.readline().strip()
 
     def move(self, position: Position) -> int:
         """Its move, which is timed; Broken if it is late or none."""
-        lines = ["BOARD"]
-        for whose, side in enumerate(position.sides, 1):
-            lines += [f"{cell % 15},{cell // 15},{whose}" for cell in GAME.cells_of(side)]
+        stones = [
+            f"{cell % 15},{cell // 15},{whose}"
+            for whose, side in enumerate(position.sides, 1)
+            for cell in GAME.cells_of(side)
+        ]
         began = monotonic()
-        self.tell(f"INFO time_left {self.left if self.match else 2147483647}", *lines, "DONE")
-        answer = self.hear()
+        answer = self.ask(f"INFO time_left {self.left if self.match else 2147483647}", "BOARD", *stones, "DONE")
         took = 1000 * (monotonic() - began)
         self.slowest = max(self.slowest, took)
         self.left -= int(took)
         if took > self.turn or (self.match and self.left < 0):
             raise Broken(f"a move took {took:.0f} ms, of {self.turn} ms, with {self.left} ms left in the match")
-        found = re.fullmatch(r"(\d+),(\d+)", answer)
-        if not found:
+        if not (found := re.fullmatch(r"(\d+),(\d+)", answer)):
             raise Broken(f"it answered {answer[:80]!r}")
         return int(found[2]) * 15 + int(found[1])
-
-    def end(self) -> None:
-        """END, and a second for it."""
-        self.tell("END")
-        self.program.wait(10)
 
 
 def play(turn: int, match: int, moves: int, dice: Random) -> str:
@@ -104,7 +92,8 @@ def play(turn: int, match: int, moves: int, dice: Random) -> str:
             if not position.is_over:
                 position = position.play(other.think(position, nodes=NODES).move)
         games, slowest, least = games + 1, max(slowest, manager.slowest), min(least, manager.left)
-        manager.end()
+        manager.ask("END")
+        manager.program.wait(10)
     left = f", the least left in a match {least} of {match} ms" if match else ""
     return f"{made} moves of {games} games, the slowest {slowest:.0f} ms{left}"
 

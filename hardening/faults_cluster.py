@@ -10,74 +10,67 @@ import json
 import os
 import random
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from breaking import refused
-from commands import Needs
-from laws import Broken, require
+from breaking import ended, refused
+from commands import ROOT, Needs
+from laws import require
 
-from noughts.solve.summary import Summary
-
-HOME = Path(__file__).resolve().parents[1]
-PYTHON = HOME / ".venv" / "cluster" / "bin" / "python"
+PYTHON = ROOT / ".venv" / "cluster" / "bin" / "python"
 KILLS = int(os.environ.get("KILLS", "50"))
 OTHERS = 6  # kills of the scheduler and the client
 GAME = "4x5k4"
-
+Counts = dict[str, Any]
+# It solves until enough workers were killed, and tells of each solve. A file, because the workers import it again.
 SOLVE = """
-import os, random, signal, sys, tempfile, threading
+import json, os, random, signal, sys, tempfile, threading, time
 from noughts import Game
 from noughts.progress import finish
 from noughts.solve.cluster import connecting
 from noughts.solve.strong import solving
 
-POSITIONS, WIN, TIE = 674_794_169, int(sys.argv[2]), int(sys.argv[3])
-
 def main():
-    kills, solves, rng = 0, 0, random.Random(4)
+    rng, kills, most, game = random.Random(4), 0, int(sys.argv[1]), Game.parse(sys.argv[2])
     with connecting("local:2") as client:
-        while kills < int(sys.argv[1]):
-            done = threading.Event()
-            def killer():
-                nonlocal kills
-                while not done.wait(rng.uniform(0.3, 2.0)) and kills < int(sys.argv[1]):
-                    pids = list(client.run(os.getpid, on_error="ignore").values())
-                    if pids and not done.is_set():
-                        os.kill(rng.choice(pids), signal.SIGKILL)
-                        kills += 1
+        def killer():
+            nonlocal kills
+            while kills < most:
+                time.sleep(rng.uniform(0.3, 2.0))
+                if pids := list(client.run(os.getpid, on_error="ignore").values()):
+                    os.kill(rng.choice(pids), signal.SIGKILL)
+                    kills += 1
+        thread = threading.Thread(target=killer, daemon=True)
+        thread.start()
+        while thread.is_alive():
             with tempfile.TemporaryDirectory() as folder:
-                thread = threading.Thread(target=killer, daemon=True)
-                thread.start()
-                try:
-                    where = {"scratch": folder + "/scratch", "cluster": client}
-                    found = finish(solving(Game.parse("4x5k4"), part=1_000_000, **where))
-                finally:
-                    done.set()
-                thread.join()
-            assert (found.positions, found.win, found.tie) == (POSITIONS, WIN, TIE), found
-            solves += 1
-            print(f"{kills} kills, {solves} solves, all right", flush=True)
-    print(kills, solves)
+                found = finish(solving(game, part=1_000_000, scratch=folder + "/scratch", cluster=client))
+            print(json.dumps({**{name: getattr(found, name) for name in ("positions", "win", "tie")}, "kills": kills}))
 
 if __name__ == "__main__":
     main()
 """
 
 
+def started(*words: str | Path, folder: str, out: int = subprocess.PIPE) -> subprocess.Popen[str]:
+    """The Python of the cluster with these words, in a folder."""
+    return subprocess.Popen([PYTHON, *words], stdout=out, stderr=out, text=True, cwd=folder)
+
+
 @contextmanager
-def cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def cluster(folder: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A scheduler with two workers, each a process of its own: its address, and itself."""
-    told, where = folder / "scheduler.json", ("--host", "127.0.0.1", "--no-dashboard")
-
-    def begin(kind: str, *words: str) -> subprocess.Popen[bytes]:
-        line = [str(PYTHON), "-m", f"distributed.cli.dask_{kind}", *where, *words]
-        return subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
-
+    told = Path(folder, "scheduler.json")
     told.unlink(missing_ok=True)
+
+    def begin(kind: str, *words: str) -> subprocess.Popen[str]:
+        words = ("-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", "--no-dashboard", *words)
+        return started(*words, folder=folder, out=subprocess.DEVNULL)
+
     processes = [begin("scheduler", "--port", "0", "--scheduler-file", str(told))]
     try:
         while not told.exists():
@@ -92,50 +85,49 @@ def cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             process.wait()
 
 
-def others(plain: Summary) -> int:
-    """The scheduler and the client are killed in turn; the same command goes on, with a new cluster. How many were."""
-    rng, killed = random.Random(5), 0
-    with tempfile.TemporaryDirectory() as name:
-        while True:
-            with cluster(Path(name)) as (address, scheduler):
-                words = ["solve", GAME, "--scratch", f"{name}/s", "--part", "1MB", "--cluster", address, "--json"]
-                client = subprocess.Popen(
-                    [PYTHON, "-P", "-m", "noughts", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-                )
+def counted(done: subprocess.CompletedProcess[str], right: Counts, when: str) -> list[Counts]:
+    """What was counted in each solve: all went through and counted right."""
+    require(done.returncode == 0, f"{when} a solve fails: {done.stderr[-1000:]}")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    for each in found:
+        require(each.items() >= right.items(), f"{when} it counts {each}")
+    return found
+
+
+def workers(right: Counts) -> str:
+    """Workers are killed."""
+    with TemporaryDirectory() as folder:
+        script = Path(folder, "killed.py")
+        script.write_text(SOLVE, encoding="utf-8")
+        found = counted(ended(started(script, str(KILLS), GAME, folder=folder), 1800), right, "among dying workers")
+    return f"{found[-1]['kills']} workers killed during {len(found)} solves"
+
+
+def others(right: Counts) -> str:
+    """The scheduler and the client are killed in turn; the same command goes on, with a new cluster."""
+    rng = random.Random(5)
+    with TemporaryDirectory() as folder:
+        for killed in range(OTHERS + 1):
+            with cluster(folder) as (address, scheduler):
+                words = ["solve", GAME, "--scratch", f"{folder}/s", "--part", "1MB", "--cluster", address, "--json"]
+                client = started("-P", "-m", "noughts", *words, folder=folder)
                 if killed < OTHERS:
                     time.sleep(rng.uniform(3, 8))
                     (client if killed % 2 else scheduler).kill()
-                out, err = client.communicate(timeout=600)
-                if killed >= OTHERS:
-                    break
-                if not killed % 2 and client.returncode:
-                    refused(subprocess.CompletedProcess([], client.returncode, out, err), {1, 2})
-                killed += 1
-        require(client.returncode == 0, f"after {killed} kills it does not go on: {err[-1000:]}")
-        found = json.loads(out)
-        same = (found["positions"], found["win"], found["tie"]) == (plain.positions, plain.win, plain.tie)
-        require(same, f"after {killed} kills it counts {found}")
-    return killed
+                done = ended(client)
+            if killed < OTHERS and not killed % 2 and done.returncode:
+                refused(done, {1, 2})
+    counted(done, right, f"after {killed} kills of scheduler and client")
+    return f"the scheduler and the client {killed} times during one"
 
 
 def main() -> str:
-    """Kill workers until enough are dead."""
+    """Both."""
     if not PYTHON.exists():
         raise Needs("needs Dask: make cluster")
     from noughts import Game
     from noughts.solve import solve
 
     plain = solve(Game.parse(GAME))
-    script = HOME / ".venv" / "cluster" / "killed.py"  # a file: the workers import it again
-    script.write_text(SOLVE, encoding="utf-8")
-    found = subprocess.run(
-        [PYTHON, script, str(KILLS), str(plain.win), str(plain.tie)], stdout=subprocess.PIPE, text=True, check=False
-    )
-    print(found.stdout)
-    if found.returncode:
-        raise Broken("a solve on a cluster did not survive its workers")
-    kills, solves = found.stdout.split()[-2:]
-    ends = (
-        f"{kills} workers killed during {solves} solves, the scheduler and the client {others(plain)} times during one"
-    )
-    return f"{GAME} on local:2 and over TCP, {ends}: all counts right"
+    right = {"positions": plain.positions, "win": plain.win, "tie": plain.tie}
+    return f"{GAME} on local:2 and over TCP, {workers(right)}, {others(right)}: all counts right"

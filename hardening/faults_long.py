@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from breaking import digest, disk, hashes, limited, need_root, refused, remount
+from breaking import digest, disk, ended, hashes, limited, need_root, refused, remount
 from laws import Broken, require
 
 from noughts.proofs.check import check_file
@@ -29,7 +29,6 @@ from noughts.solve.problems import DatabaseError
 from noughts.solve.solution import Solution
 from noughts.solve.verification import verify
 
-LONGEST = 600  # seconds
 STEP = 16 << 20  # bytes between two limits of memory
 SIZES = (20_000, 150_000, 400_000)  # bytes of disks that are too small
 # The check for free disk is told a fairy tale, so that the disk fills up in the middle.
@@ -60,21 +59,15 @@ else:
 class Work(NamedTuple):
     """A command that takes a folder; what it leaves there when it has gone through; what may have its name before."""
 
-    words: tuple[str, ...]
+    words: str
     result: Callable[[Path, str], Any]
-    whole: Callable[[Path, Any], None] = lambda folder, right: None  # raises if something is named and is not whole
+    whole: Callable[[Path, Any], object] = lambda folder, right: None  # raises if something is named and is not whole
     kills: int = 20
-    on_disk: bool = True
 
 
 def counts(folder: Path, said: str) -> Any:
     """What was counted."""
     return {name: number for name, number in json.loads(said).items() if name in ("positions", "win", "loss", "tie")}
-
-
-def files(folder: Path, said: str) -> Any:
-    """The digests of all files."""
-    return hashes(folder / "s")
 
 
 def levels(folder: Path, right: Any) -> None:
@@ -94,7 +87,7 @@ def saved(folder: Path, said: str) -> Any:
         return counts(folder, said), solution[solution.game.start()]
 
 
-def proven(folder: Path, said: str = "") -> Any:
+def proven(folder: Path, said: object = "") -> Any:
     """The claim of the certificate, which holds."""
     with (folder / "proof").open("rb") as file:
         ruling = check_file(file)
@@ -102,52 +95,44 @@ def proven(folder: Path, said: str = "") -> Any:
     return ruling.claim
 
 
-def known(folder: Path, said: str = "") -> Any:
+def known(folder: Path, said: object = "") -> Any:
     """How much the book knows, all of which is right."""
     found = book.read(folder / "book")
     require(found.items() <= book.kept().items(), "the book is wrong")
     return len(found)
 
 
-def if_there(name: str, look: Callable[[Path], Any]) -> Callable[[Path, Any], None]:
-    """Looks at a file if there is one."""
-    return lambda folder, right: look(folder) if (folder / name).exists() else None
-
-
+SAVE = "solve 3x6k4 --threads 1 --save {}/s"
 PROVE = "prove 7x7k5 --only stealing,proof --threads 1 --seconds 300 --memory 64MB --resume {}/kept --save {}/proof"
 WORKS = {
-    "save": Work(("solve", "3x6k4", "--threads", "1", "--save", "{}/s"), files, levels, 100),
-    "save, compressed": Work(("solve", "3x6k4", "--threads", "1", "--compress", "--save", "{}/s"), files, levels, 100),
-    "in memory": Work(("solve", "4x5k4", "--json"), counts, on_disk=False),
-    "scratch": Work(("solve", "4x4k4", "--scratch", "{}/s", "--part", "200kB", "--json"), counts),
-    "in parts": Work(("solve", "4x4k4", "--save", "{}/s", "--part", "200kB", "--json"), saved),
-    "proof": Work(tuple(PROVE.split()), proven, if_there("proof", proven)),
-    "dataset": Work(
-        ("dataset", "4x4k3", "-n", "3000", "-o", "{}/set.jsonl"), lambda folder, _: digest(folder / "set.jsonl")
-    ),
-    "book": Work(("book", "{}/book"), known, if_there("book", known)),
+    "save": Work(SAVE, lambda folder, _: hashes(folder / "s"), levels, 100),
+    "save, compressed": Work(f"{SAVE} --compress", lambda folder, _: hashes(folder / "s"), levels, 100),
+    "in memory": Work("solve 4x5k4 --json", counts),
+    "scratch": Work("solve 4x4k4 --scratch {}/s --part 200kB --json", counts),
+    "in parts": Work("solve 4x4k4 --save {}/s --part 200kB --json", saved),
+    "proof": Work(PROVE, proven, lambda folder, _: (folder / "proof").exists() and proven(folder)),
+    "dataset": Work("dataset 4x4k3 -n 3000 -o {}/set.jsonl", lambda folder, _: digest(folder / "set.jsonl")),
+    "book": Work("book {}/book", known, lambda folder, _: (folder / "book").exists() and known(folder)),
 }
 
 
 def start(work: Work, folder: Path, memory: int = 0, blind: bool = False) -> subprocess.Popen[str]:
     """The command at work in a folder; blind, it believes that there is room on every disk."""
-    words = [word.format(folder) for word in work.words]
+    words = [word.format(folder) for word in work.words.split()]
     return subprocess.Popen(
         [sys.executable, "-P", "-c", BLIND * blind + START, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, preexec_fn=limited(memory) if memory else None,  # noqa: PLW1509  # there are no threads here
     )  # fmt: skip
 
 
-def ended(work: Work, folder: Path, memory: int = 0, blind: bool = False) -> subprocess.CompletedProcess[str]:
-    """The command, run to its end."""
-    process = start(work, folder, memory, blind)
-    out, err = process.communicate(timeout=LONGEST)
-    return subprocess.CompletedProcess([], process.returncode, out, err)
+def require_right(work: Work, folder: Path, right: Any, when: str) -> None:
+    """The command goes through, and leaves what an undisturbed one does."""
+    require(left(work, folder) == right, f"{work.words} gives something else {when}")
 
 
-def right(work: Work, folder: Path) -> Any:
+def left(work: Work, folder: Path) -> Any:
     """What the command leaves; it must go through."""
-    done = ended(work, folder)
+    done = ended(start(work, folder))
     require(done.returncode == 0, f"{work.words} failed: {done.stderr[-1000:]}")
     return work.result(folder, done.stdout)
 
@@ -161,15 +146,11 @@ def main() -> str:
         for title, work in WORKS.items():
             home = Path(name) / title
             home.mkdir()
-            began, undisturbed = time.monotonic(), right(work, _new(home))
+            began, right = time.monotonic(), left(work, _new(home))
             took = time.monotonic() - began
-            kills = killed(work, home, undisturbed, took, rng)
-            refusals = [
-                *full(work, home, undisturbed),
-                *taken(work, home, undisturbed, took),
-                *little(work, home, undisturbed),
-            ]
-            told.append(f"{title} {took:.1f} s, {kills} kills, {len(refusals)} times refused")
+            kills = killed(work, home, right, took, rng)
+            refusals = full(work, home, right) + taken(work, home, right, took) + little(work, home, right)
+            told.append(f"{title} {took:.1f} s, {kills} kills, {refusals} times refused")
             print(f"  {told[-1]}", flush=True)
     return f"{'; '.join(told)}; each went through in the end as if undisturbed"
 
@@ -180,7 +161,7 @@ def _new(home: Path) -> Path:
     return folder
 
 
-def killed(work: Work, home: Path, undisturbed: Any, took: float, rng: random.Random) -> int:
+def killed(work: Work, home: Path, right: Any, took: float, rng: random.Random) -> int:
     """kill -9, again and again, each time a new one goes on."""
     folder, kills, most = _new(home), 0, int(os.environ.get("KILLS", work.kills))
     while kills < most:
@@ -191,57 +172,61 @@ def killed(work: Work, home: Path, undisturbed: Any, took: float, rng: random.Ra
             process.kill()
             process.communicate()
             kills += 1
-            work.whole(folder, undisturbed)
+            work.whole(folder, right)
         else:
             require(process.returncode == 0, f"{work.words} ended with {process.returncode} after {kills} kills")
             folder = _new(home)
-    require(right(work, folder) == undisturbed, f"{work.words} gives something else after {kills} kills")
+    require_right(work, folder, right, f"after {kills} kills")
     return kills
 
 
-def full(work: Work, home: Path, undisturbed: Any) -> list[str]:
-    """A disk that is too small, or fills up, and then read-only, and then neither."""
-    told: list[str] = []
+def full(work: Work, home: Path, right: Any) -> int:
+    """A disk that is too small, or fills up, and then read-only, and then neither; how often it was refused."""
+    if "{}" not in work.words:
+        return 0
+    told = 0
     for size in SIZES:
         with disk(home / "disk", size) as folder:
             for blind in (False, True):
-                if (done := ended(work, folder, blind=blind)).returncode:
-                    told.append(refused(done, {1, 2}))
-                    require("No space left" in told[-1] or "of disk" in told[-1], told[-1])
-                    work.whole(folder, undisturbed)
+                if (done := ended(start(work, folder, blind=blind))).returncode:
+                    says = refused(done, {1, 2})
+                    require("No space left" in says or "of disk" in says, says)
+                    work.whole(folder, right)
+                    told += 1
             if told:
                 remount(folder, "ro")
-                if (done := ended(work, folder)).returncode:
-                    told.append(refused(done, {1, 2}))
-                    require("Read-only" in told[-1], told[-1])
+                if (done := ended(start(work, folder))).returncode:
+                    refused(done, {1, 2}, "Read-only")
+                    told += 1
                 remount(folder, "rw,size=500m")
-                require(right(work, folder) == undisturbed, f"{work.words} gives something else on a disk with room")
+                require_right(work, folder, right, "on a disk with room")
     require(told, f"{work.words}: there was never too little room")
     return told
 
 
-def taken(work: Work, home: Path, undisturbed: Any, took: float) -> list[str]:
+def taken(work: Work, home: Path, right: Any, took: float) -> int:
     """The folder is removed under it: it fails with a line, or goes through, and the next one does."""
     folder = _new(home)
     process = start(work, folder)
     with suppress(subprocess.TimeoutExpired):
         process.communicate(timeout=max(0.5, took * 0.6))
     shutil.rmtree(folder, ignore_errors=True)
-    out, err = process.communicate(timeout=LONGEST)
-    done = subprocess.CompletedProcess([], process.returncode, out, err)
-    told = [refused(done, {1, 2})] if process.returncode else []
+    done = ended(process)
+    if done.returncode:
+        refused(done, {1, 2})
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    require(right(work, folder) == undisturbed, f"{work.words} gives something else after its folder was removed")
-    return told
+    require_right(work, folder, right, "after its folder was removed")
+    return bool(done.returncode)
 
 
-def little(work: Work, home: Path, undisturbed: Any) -> list[str]:
-    """Less memory than it takes, until it is enough."""
-    folder, told, memory = _new(home), [], 0
-    while memory == 0 or (done := ended(work, folder, memory)).returncode:
-        if memory and "noughts: " in done.stderr and "failed to map" not in done.stderr:  # else Python did not come up
-            told.append(refused(done, {1, 2}, "memory"))
+def little(work: Work, home: Path, right: Any) -> int:
+    """Less memory than it takes, until it is enough; how often it was refused."""
+    folder, told, memory = _new(home), 0, STEP
+    while (done := ended(start(work, folder, memory))).returncode:
+        if "noughts: " in done.stderr and "failed to map" not in done.stderr:  # else Python did not come up
+            refused(done, {1, 2}, "memory")
+            told += 1
         memory += max(STEP, memory // 8)
-    require(work.result(folder, done.stdout) == undisturbed, f"{work.words} gives something else with little memory")
+    require(work.result(folder, done.stdout) == right, f"{work.words} gives something else with little memory")
     return told

@@ -28,13 +28,12 @@ def check() -> str:
         raise Needs("compute-sanitizer is not on the path: it comes with CUDA")
     device, driver = gpu(), run("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split()[0]
     tests = run(sys.executable, "-m", "pytest", "-q", "-m", "gpu", str(ROOT / "tests" / "test_cuda.py"))
-    passed = re.search(r"^(\d+) passed", tests, re.MULTILINE)
-    if passed is None:
+    if (passed := re.search(r"^(\d+) passed", tests, re.MULTILINE)) is None:
         raise Failed(f"no test ran: {tests.splitlines()[-1]}")
     for tool in TOOLS:
         for game in GAMES:
-            told = run("compute-sanitizer", "--tool", tool, "--error-exitcode", "9", sys.executable, "-m", "noughts",
-                        "solve", game, "--backend", "cuda", "--json")  # fmt: skip
+            solve = (sys.executable, "-m", "noughts", "solve", game, "--backend", "cuda", "--json")
+            told = run("compute-sanitizer", "--tool", tool, "--error-exitcode", "9", *solve)
             print(f"gpu: {tool} {game}: {told.strip().splitlines()[-1]}", flush=True)
     return (
         f"{device.name}, driver {driver}, CUDA {device.cuda} by CuPy {device.cupy}: {passed[1]} tests passed, every "

@@ -3,7 +3,7 @@
 #
 # Pythons that this Debian does not have yet, from Debian's unstable suite, into build/pythons: with their own C
 # library beside them, so that nothing of the system changes. Needs root, debootstrap and patchelf.
-# hardening/interpreters.py finds them there.
+# hardening/dist.py finds them there.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { echo 'usage: hardening/pythons.sh 3.14 …' >&2; exit 2; }

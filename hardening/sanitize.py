@@ -27,6 +27,9 @@ from record import finish
 from noughts.words import several
 
 WORK = ROOT / "build" / "sanitize"
+CXX = os.environ.get("CXX", "c++")
+
+
 FLAGS = {
     "address": "-fsanitize=address,undefined -fno-sanitize-recover=undefined",
     "thread": "-fsanitize=thread",
@@ -44,19 +47,15 @@ FAULTY = {
     "thread": {"a race": "#include <thread>\nint n; int main() { std::thread t([] { ++n; }); ++n; t.join(); }"},
 }
 # What the program does: whole games against a plain recursion; where threads matter, more of them than the cores.
-PROGRAM = {
-    "address": [["--test"]],
-    "thread": [
-        *([game, "--check", "--threads", "4"] for game in ("3x3k3", "1x8k2", "2x7k4", "3x4k3", "3x4k3m", "3x4k3g")),
-        *([game, "--threads", "4"] for game in ("4x4k3", "4x4k4", "4x4k4m", "2x8k4", "3x6k4", "4x5k4g")),
-    ],
-}
+CHECKED, SOLVED = "3x3k3 1x8k2 2x7k4 3x4k3 3x4k3m 3x4k3g", "4x4k3 4x4k4 4x4k4m 2x8k4 3x6k4 4x5k4g"
+THREADED = [*(f"{game} --check" for game in CHECKED.split()), *SOLVED.split()]
+PROGRAM = {"address": ["--test"], "thread": [f"{words} --threads 4" for words in THREADED]}
 # Those that call the core. Certification and matches call it too, for nothing else, but in processes of bounded memory,
 # into which the tables of a sanitizer do not fit; and the slow tests, for boards that are tried here without them.
 TESTS = """
 native batch board vector position gravity search solve strong falling book parts holding proofs proof wins
 threats exact engine database at_hand atlas play
-""".split()  # noqa: SIM905
+"""
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:|^SUMMARY: \w+Sanitizer", re.MULTILINE)
 
 
@@ -78,25 +77,13 @@ def build(kind: str) -> tuple[Path, Path]:
     }
     env = os.environ | {"NOUGHTS_REQUIRE_NATIVE": "1", "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
     env["CXXFLAGS"] = f"{FLAGS[kind]} -fno-omit-frame-pointer"
-    run(
-        *(sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet"),
-        *(
-            "--no-deps",
-            "--no-build-isolation",
-            *(f"--config-settings={name}={value}" for name, value in settings.items()),
-        ),
-        ".",
-        env=env,
-    )
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet")
+    how = ("--no-deps", "--no-build-isolation", *(f"--config-settings={name}={settings[name]}" for name in settings))
+    run(*pip, *how, ".", env=env)
     return python, folder / "build" / "solve"
 
 
-def library(name: str) -> str:
-    """Where the compiler keeps a library, to be loaded before everything else."""
-    return run(os.environ.get("CXX", "c++"), f"-print-file-name=lib{name}.so").strip()
-
-
-def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
+def environment(logs: Path, *, leaks: bool = True) -> dict[str, str]:
     """What a process under a sanitizer runs in; its reports go to files beginning with `logs`, or are printed."""
     common = f"log_path={logs}:exitcode=66"
     return os.environ | {
@@ -107,14 +94,25 @@ def environment(kind: str, logs: Path, *, leaks: bool) -> dict[str, str]:
     }
 
 
+def in_python(kind: str, logs: Path) -> dict[str, str]:
+    """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
+    libraries = [run(CXX, f"-print-file-name=lib{name}.so").strip() for name in (RUNTIME[kind], "stdc++")]
+    return environment(logs / "python", leaks=False) | {"LD_PRELOAD": " ".join(libraries)}
+
+
+def reports(logs: Path, said: str) -> list[str]:
+    """What a sanitizer wrote into files there, or said."""
+    texts = [file.read_text(errors="replace") for file in sorted(logs.iterdir())]
+    return [text for text in (*texts, said) if REPORT.search(text)]
+
+
 def proved(kind: str, folder: Path, python: Path) -> int:
     """Fail unless faults are reported here and the core is built to report them; the faults that were tried."""
     logs = folder / "reports"
-    env = environment(kind, logs / "faulty", leaks=True)
     for what, source in FAULTY[kind].items():
         (folder / "faulty.cpp").write_text(source)
-        compiler = os.environ.get("CXX", "c++")
-        run(compiler, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        run(CXX, *FLAGS[kind].split(), "-std=c++20", "-g", "faulty.cpp", "-o", "faulty", cwd=folder)
+        env = environment(logs / "faulty")
         done = subprocess.run([folder / "faulty"], env=env, text=True, capture_output=True, check=False)
         if not done.returncode or not reports(logs, done.stderr):
             raise Failed(f"the {kind} sanitizer did not report a fault ({what}), so that its silence means nothing")
@@ -126,18 +124,6 @@ def proved(kind: str, folder: Path, python: Path) -> int:
     return len(FAULTY[kind])
 
 
-def reports(logs: Path, said: str) -> list[str]:
-    """What a sanitizer wrote into files there, or said."""
-    return [text for text in (*(file.read_text(errors="replace") for file in sorted(logs.iterdir())), said)
-            if REPORT.search(text)]  # fmt: skip
-
-
-def in_python(kind: str, logs: Path) -> dict[str, str]:
-    """The environment of a Python, which keeps memory to its end and loads the sanitizer before everything else."""
-    preload = f"{library(RUNTIME[kind])} {library('stdc++')}"
-    return environment(kind, logs / "python", leaks=False) | {"LD_PRELOAD": preload}
-
-
 def sanitize(kind: str, arguments: list[str]) -> str:
     """Build, run, and look for reports; one phrase of figures."""
     print(f"sanitize: building for {kind}", flush=True)
@@ -147,22 +133,22 @@ def sanitize(kind: str, arguments: list[str]) -> str:
     faults = proved(kind, logs.parent, python)
     print(f"sanitize: the program under {kind}", flush=True)
     # The program ends on its own terms, so that here every leak counts.
-    env = environment(kind, logs / "program", leaks=True)
-    printed = [run(program, *words, env=env) for words in PROGRAM[kind]]
+    env = environment(logs / "program")
+    printed = [run(program, *words.split(), env=env) for words in PROGRAM[kind]]
     print(f"sanitize: the tests under {kind}", flush=True)
-    tests = [f"tests/test_{name}.py" for name in TESTS]
+    tests = [f"tests/test_{name}.py" for name in TESTS.split()]
     options = ["-q", "-p", "no:cacheprovider", "-n", "2", "-m", "not slow", *tests, *arguments]
     done = subprocess.run(
-        [str(python), "-m", "pytest", *options], env=in_python(kind, logs), cwd=ROOT, text=True,
+        [python, "-m", "pytest", *options], env=in_python(kind, logs), cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
     if found := reports(logs, done.stdout):
         raise Failed(f"{len(found)} reports of the {kind} sanitizer, in {logs}. The first:\n{found[0][:6000]}")
     if done.returncode:
         raise Failed(f"the tests fail under the {kind} sanitizer:\n{done.stdout[-TOLD:]}")
-    passed = re.findall(r"(\d+) passed", done.stdout)[-1]
+    passed = int(re.findall(r"(\d+) passed", done.stdout)[-1])
     games = len(re.findall(r"^\d+x\d+k\d+m?: ", printed[0], re.MULTILINE)) or len(printed)
-    what = f"{int(passed):,} tests and {games} games by the program"
+    what = f"{passed:,} tests and {games} games by the program"
     return f"{kind}: {what}, nothing reported but {several(faults, 'fault')} on purpose"
 
 
@@ -172,8 +158,8 @@ def main() -> None:
     parser.add_argument("--only", choices=FLAGS, help="just this one; nothing is recorded")
     wish, arguments = parser.parse_known_args()
     kinds = [wish.only] if wish.only else FLAGS
-    check = lambda: "; ".join(sanitize(kind, arguments) for kind in kinds)  # noqa: E731
-    finish("sanitize", check, whole=not (wish.only or arguments))
+    whole = not (wish.only or arguments)
+    finish("sanitize", lambda: "; ".join(sanitize(kind, arguments) for kind in kinds), whole=whole)
 
 
 if __name__ == "__main__":

@@ -1,55 +1,60 @@
-"""A server in a process of its own, for whoever fuzzes it or crowds it."""
+"""A server in a process of its own, for whoever fuzzes it or crowds it, and how it is asked."""
 
 from __future__ import annotations
 
 import contextlib
+import http.client
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import threading
-from collections import deque
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
-from laws import require
+from laws import Broken, require
 
 Place = tuple[str, int]
 
+SERVE = ("-P", "-m", "noughts", "serve", "--no-browser", "--port", "0")
+SHOWN = 4000  # of what a server said, the last characters
+
 
 @contextlib.contextmanager
-def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, deque[str]]]:
-    """Python with these words, which first says on stderr where it serves: its process, its place, its last words.
+def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], Place, TextIO]]:
+    """Python with these words, which first says on stderr where it serves: its process, its place, what else it says.
 
-    After a fault the last words are shown. It is started in a folder of impostors, none of which may ever run.
+    After a fault that is shown. It is started in a folder of impostors, none of which may ever run.
     """
-    with tempfile.TemporaryDirectory(prefix="noughts-serving-") as home, impostors() as trap:
-        process = subprocess.Popen(
-            [sys.executable, *words], stderr=subprocess.PIPE, text=True, errors="replace", cwd=trap,
-            env=os.environ | {"NOUGHTS_CACHE": home},
-        )  # fmt: skip
-        assert process.stderr
-        said: deque[str] = deque(maxlen=40)
-        listener = threading.Thread(target=_listen, args=(process.stderr, said), daemon=True)
-        try:
+    with tempfile.TemporaryDirectory(prefix="noughts-serving-") as name, impostors() as trap:
+        log = Path(name, "log")
+        environment = os.environ | {"NOUGHTS_CACHE": str(Path(name, "cache"))}
+        with log.open("w") as out, log.open(errors="replace") as said:
+            process = subprocess.Popen([sys.executable, *words], stderr=out, text=True, cwd=trap, env=environment)
             try:
-                said.append(process.stderr.readline())
-                listener.start()
-                found = re.search(r"http://([\d.]+):(\d+)/", said[0])
-                require(found, f"the server did not say where it is, but {said[0]!r}")
+                while "\n" not in log.read_text(errors="replace") and process.poll() is None:
+                    time.sleep(0.01)
+                first = said.readline()
+                found = re.search(r"http://([\d.]+):(\d+)/", first)
+                require(found, f"the server did not say where it is, but {first!r}")
                 yield process, (found[1], int(found[2])), said  # type: ignore[index]
                 require(process.poll() is None, "the server has ended by itself")
+            except BaseException:
+                sys.stderr.write(log.read_text(errors="replace")[-SHOWN:])
+                raise
             finally:
-                _end(process)
-                if listener.ident:
-                    listener.join(30)
-        except BaseException:
-            sys.stderr.write("".join(said))
-            raise
+                process.terminate()
+                try:
+                    process.wait(30)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
 
 
 @contextlib.contextmanager
@@ -64,33 +69,27 @@ def impostors() -> Iterator[Path]:
         require(not ran.exists(), f"modules of the current folder were run: {ran.exists() and ran.read_text()}")
 
 
-def _listen(stream: IO[str], said: deque[str]) -> None:
-    with stream:
-        said.extend(stream)
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    process.terminate()
-    try:
-        process.wait(30)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def cached(process: subprocess.Popen[str]) -> set[Path]:
-    """The files in the cache folder of a server that `serving` has started."""
-    said = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
-    folder = next(word.partition(b"=")[2].decode() for word in said if word.startswith(b"NOUGHTS_CACHE="))
-    return {path for path in Path(folder).rglob("*") if path.is_file()}
-
-
 def held(place: Place) -> int:
     """How many connections to this place its server has taken and not closed: the others have no inode."""
     lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
     rows = [(row[1], row[3], row[9]) for row in map(str.split, lines)]
     port, listening = f":{place[1]:04X}", "0A"
     return sum(at.endswith(port) and state != listening and inode != "0" for at, state, inode in rows)
+
+
+def asked(
+    place: Place, path: str, body: object = None, *, patience: float = 30.0, follow: bool = True
+) -> tuple[int, bytes]:
+    """The status and the body of an answer, which must come; of a stream that is not followed, its status."""
+    with contextlib.closing(http.client.HTTPConnection(*place, timeout=patience)) as connection:
+        try:
+            how, data = ("GET", None) if body is None else ("POST", json.dumps(body))
+            connection.request(how, path, data, {"Content-Type": "application/json"} if data else {})
+            answer = connection.getresponse()
+            stream = answer.getheader("content-type") == "text/event-stream"
+            return answer.status, answer.read() if follow or not stream else b""
+        except (OSError, http.client.HTTPException) as problem:
+            raise Broken(f"no answer to {path[:200]}: {problem!r}") from problem
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import socket
 import subprocess
@@ -11,8 +10,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -28,12 +28,13 @@ import faults_server  # noqa: E402
 import faults_workers  # noqa: E402
 import fuzz_http  # noqa: E402
 import serving  # noqa: E402
-from laws import Broken, family, footprint  # noqa: E402
+from laws import Broken, family, footprint, require  # noqa: E402
 
 from noughts.web.asking import MAX_SIDE  # noqa: E402
 from noughts.web.guard import MAX_BODY  # noqa: E402
 
 PROBLEM = b'{"detail": "no"}'
+NOWHERE = ("127.0.0.1", 1)
 
 
 def response(status: int, body: bytes = PROBLEM, kind: str = "application/json") -> bytes:
@@ -66,130 +67,133 @@ def fake(says: bytes | None) -> Iterator[serving.Place]:
         thread.join()
 
 
+@contextlib.contextmanager
+def broken(law: str | None) -> Iterator[None]:
+    with pytest.raises(Broken, match=law) if law else contextlib.nullcontext():
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Little where nothing will come, much where something will, however busy the machine is."""
     given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
-    for module, name in ((faults_server, "PATIENCE"), (fuzz_http, "PATIENCE"), (fuzz_http, "BRIEFLY")):
-        monkeypatch.setattr(module, name, 0.2 if given.get("says", b"") is None else 60)
+    patience = 0.2 if given.get("says", b"") is None else 60
+    for module in (faults_server, faults_workers, fuzz_http):
+        monkeypatch.setattr(module, "PATIENCE", patience)
+    monkeypatch.setattr(fuzz_http, "BRIEFLY", patience)
     monkeypatch.setattr(fuzz_http, "SETTLE", 0)
 
 
-# A server that is crowded
+# A server that is crowded, and one whose processes are killed
 
 
-@pytest.mark.parametrize("says", [response(200), response(500), response(404), None], ids=["200", "500", "404", "held"])
-def test_a_server_that_takes_too_much_is_found(says: bytes | None) -> None:
-    with fake(says) as place, pytest.raises(Broken):
-        faults_server.too_large(place)
+def halves(place: serving.Place) -> None:
+    with patch.object(faults_server, "REFUSED", [each for each in faults_server.REFUSED if each[1] is None]):
+        faults_server.refused(place)
 
 
-def test_closing_on_too_much_is_allowed() -> None:
-    with fake(b"") as place:
-        faults_server.too_large(place)
+def asking(place: serving.Place) -> None:
+    with faults_workers.asking(place):
+        pass
 
 
-@pytest.mark.parametrize("says", [response(200), None], ids=["answered", "held"])
-def test_a_server_that_waits_for_the_other_half_is_found(says: bytes | None) -> None:
-    with fake(says) as place, pytest.raises(Broken):
-        faults_server.half_close(place)
-
-
-@pytest.mark.parametrize("says", [response(500), b""], ids=["500", "closed"])
-def test_a_solve_that_nobody_can_follow_is_found(says: bytes) -> None:
-    with fake(says) as place, pytest.raises(Broken):
-        faults_server.leave_stream(place)
-
-
-@pytest.mark.parametrize(
-    "act", [lambda _: faults_server.require(False, "no"), lambda _: socket.create_connection(("", 1))]
-)
-def test_what_a_rude_client_finds_is_raised(act: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def rudely(place: serving.Place, act: Callable[[serving.Place], object]) -> None:
     done = threading.Event()
 
     def once(place: serving.Place) -> None:
         done.set()
         act(place)
 
-    monkeypatch.setattr(faults_server, "RUDE", [once])
-    with pytest.raises(Broken), faults_server.rudeness(("127.0.0.1", 1)):
+    with faults_server.rudeness(place, once):
         done.wait()
 
 
-def test_a_fault_while_it_wakes_is_found() -> None:
-    with fake(response(500)) as place, pytest.raises(Broken, match="500"):
-        faults_server.wake(place)
+SERVES = "import sys, time; print('http://127.0.0.1:1/', file=sys.stderr, flush=True); time.sleep(60)"
 
 
-@pytest.mark.parametrize("crowded", [[0.014] * 300, [0.002] * 290 + [0.07] * 10], ids=["p50", "p99"])
-def test_slower_answers_are_found(crowded: list[float]) -> None:
-    alone = [0.002] * 290 + [0.003] * 10
-    faults_server.require_quick(alone, alone)
-    with pytest.raises(Broken):
-        faults_server.require_quick(alone, crowded)
+@pytest.mark.parametrize(
+    ("act", "says", "law"),
+    [
+        (faults_server.refused, response(200), "200 Word.* to 2,000,"),
+        (faults_server.refused, response(500), "500 Word.* to 2,000,"),
+        (faults_server.refused, response(404), "404 Word.* to 2,000,"),
+        (faults_server.refused, None, "holds on to a client"),
+        (faults_server.refused, b"", None),
+        (halves, response(200), "200 Word.* to 0 bytes"),
+        (halves, response(413), "413 Word.* to 0 bytes"),
+        (halves, None, "holds on to a client"),
+        (faults_server.leave_stream, response(500), "to one who follows a solve"),
+        (faults_server.leave_stream, b"", "to one who follows a solve"),
+        (faults_server.wake, response(500), "500 to /api"),
+        (faults_server.costly, response(500), "500 to /api/v1/search"),
+        (faults_server.costly, response(404), "404 to /api/v1/search"),
+        (lambda place: rudely(place, lambda _: require(False, "no")), b"", "no"),
+        (lambda place: rudely(place, lambda _: socket.create_connection(("", 1))), b"", "once: "),
+        (faults_workers.require_answered, response(500), "500 to /api/v1/move after a kill"),
+        (faults_workers.require_answered, response(200), "200 to /api/v1/solve.* after a kill"),
+        (faults_workers.require_answered, None, "no answer to /api/v1/move"),
+        (asking, response(404), "404 to .* amid kills"),
+        (asking, response(500), None),
+    ],
+)
+def test_a_server_that_breaks_a_law_is_found(act: Callable[[Any], None], says: bytes | None, law: str | None) -> None:
+    with fake(says) as place, broken(law):
+        act(place)
 
 
-def test_answers_that_wait_for_heavy_clients_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+ALONE = [0.002] * 290 + [0.003] * 10
+NONE: dict[str, Any] = {"wake": print, "footprint": lambda _: (0, 0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("module", "parts", "law"),
+    [
+        (faults_server, {**NONE, "measure": iter([ALONE, [1.0] * 300])}, "p50 is .* among heavy clients"),
+        (faults_server, {**NONE, "measure": iter([ALONE] * 2 + [[0.014] * 300]), "held": 200}, "p50 .* among bad"),
+        (faults_server, {**NONE, "measure": iter([ALONE] * 2 + [ALONE[10:] + [0.07] * 10]), "held": 200}, "p99 .* bad"),
+        (faults_server, {**NONE, "measure": iter([ALONE] * 3), "held": 199}, "were there to the end"),
+        (faults_server, {**NONE, "measure": iter([ALONE] * 3), "held": 200, "SETTLE": 0}, "hold their connections"),
+        (faults_workers, {"require_answered": print, "KILLS": 0}, "killed 0 amid"),
+    ],
+    ids=["slow beside heavy", "slow beside bad", "some slow beside bad", "clients gone", "clients held", "no kills"],
+)
+def test_a_run_that_breaks_a_law_is_found(
+    module: ModuleType, parts: dict[str, Any], law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No server runs, and what it would be found to do is given."""
+
     @contextlib.contextmanager
     def nothing(*_: object) -> Iterator[Any]:
-        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
+        yield SimpleNamespace(pid=0), NOWHERE, []
 
-    times = iter([[0.005] * 300, [1.0] * 300])
-    for name, instead in {
-        "serving": nothing, "rudeness": nothing, "wake": print, "measure": lambda _: next(times), "strangers": print,
-        "footprint": lambda _: (0, 0, 0),
-    }.items():  # fmt: skip
-        monkeypatch.setattr(faults_server, name, instead)
-    with pytest.raises(Broken, match=r"p50 is .* among heavy clients"):
-        faults_server.main()
-
-
-@pytest.mark.parametrize("says", [response(500), response(404)], ids=["500", "404"])
-def test_a_heavy_question_that_is_neither_answered_nor_refused_is_found(says: bytes) -> None:
-    with fake(says) as place, pytest.raises(Broken, match="to /api/v1/search"):
-        faults_server.costly(place)
+    for name in ("serving", "crowd", "rudeness", "asking", "family"):
+        monkeypatch.setattr(module, name, (lambda _: []) if name == "family" else nothing, raising=False)
+    for name, part in parts.items():
+        instead = (lambda _, part=part: next(part)) if name == "measure" else part
+        monkeypatch.setattr(module, name, (lambda _, part=part: part) if name == "held" else instead)
+    monkeypatch.setattr(module.time, "sleep", print)
+    with broken(law):
+        module.main()
 
 
-@pytest.mark.parametrize("status", [200, 429])
-def test_a_server_that_works_for_another_site_is_found(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults_server, "cached", lambda _: set())
-    process = SimpleNamespace(pid=os.getpid())
-    with fake(response(status)) as place, pytest.raises(Broken, match="to a page of another site"):
-        faults_server.strangers(place, process)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("what", ["process", "cache"])
-def test_what_another_site_leaves_behind_is_found(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = iter([set(), {Path("level")} if what == "cache" else set()])
-    prints = iter([(0, 0, 1), (0, 0, 2 if what == "process" else 1)])
-    monkeypatch.setattr(faults_server, "cached", lambda _: next(kept))
-    monkeypatch.setattr(faults_server, "footprint", lambda _: next(prints))
-    with fake(response(403)) as place, pytest.raises(Broken, match=what):
-        faults_server.strangers(place, SimpleNamespace(pid=0))  # type: ignore[arg-type]
-
-
-def test_the_files_in_the_cache_of_a_server_are_seen() -> None:
-    script = "import os, sys, time; open(os.environ['NOUGHTS_CACHE'] + '/level', 'w').close(); "
-    script += "print('http://127.0.0.1:1/', file=sys.stderr, flush=True); time.sleep(60)"
-    with serving.serving("-c", script) as (process, *_):
-        assert [path.name for path in serving.cached(process)] == ["level"]
+def test_quick_answers_may_take_as_long_as_before() -> None:
+    faults_server.require_quick(ALONE, ALONE)
 
 
 @pytest.mark.parametrize("often", [3, faults_server.OFTEN])
 def test_readers_who_got_everything_held_nothing_up(often: int) -> None:
     here, there = socket.socketpair()
-    with here:
+    with here, broken("has to ask more often" if often == faults_server.OFTEN else None):
         there.sendall(b"HTTP/1.1 200 OK\r\n" * often)
         there.close()
-        with pytest.raises(Broken) if often == faults_server.OFTEN else contextlib.nullcontext():
-            faults_server.require_held_up([here])
+        faults_server.require_held_up([here])
 
 
-def test_what_is_kept_is_found() -> None:
+@pytest.mark.parametrize("more", [(0, 0, 0), (faults_server.GROWTH + 1, 0, 0), (0, 3, 0), (0, 0, 1)])
+def test_what_is_kept_is_found(more: tuple[int, int, int]) -> None:
     before = (50 << 20, 10, 2)
-    assert faults_server._is_back(before, before)
-    for after in ((before[0] + faults_server.GROWTH + 1, 10, 2), (50 << 20, 13, 2), (50 << 20, 10, 3)):
-        assert not faults_server._is_back(before, after)
+    after = (before[0] + more[0], before[1] + more[1], before[2] + more[2])
+    assert faults_server._is_back(before, after) is not any(more)
 
 
 def test_connections_are_counted_until_the_server_closes_them() -> None:
@@ -198,56 +202,24 @@ def test_connections_are_counted_until_the_server_closes_them() -> None:
         assert serving.held(place) == 0
         with socket.create_connection(place), socket.create_connection(place):
             taken = [listening.accept()[0] for _ in range(2)]
-            assert serving.held(place) == 2
-            taken[0].close()
-            assert serving.held(place) == 1
-            taken[1].close()
-            assert serving.held(place) == 0
+            for left in (2, 1, 0):
+                assert serving.held(place) == left
+                taken.pop().close() if taken else None
 
 
-def test_slow_clients_who_are_not_there_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextlib.contextmanager
-    def nothing(*_: object) -> Iterator[Any]:
-        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
-
-    for name, instead in {
-        "serving": nothing, "crowd": nothing, "rudeness": nothing, "wake": print, "measure": lambda _: [0.1] * 300,
-        "strangers": print,
-        "footprint": lambda _: (0, 0, 0), "held": lambda _: 4 * faults_server.CLIENTS - 1,
-    }.items():  # fmt: skip
-        monkeypatch.setattr(faults_server, name, instead)
-    with pytest.raises(Broken, match="were there to the end"):
-        faults_server.main()
-
-
-@pytest.mark.parametrize("script", ["", "import sys; print('http://127.0.0.1:1/', file=sys.stderr)"])
-def test_a_server_that_does_not_stay_is_found(script: str) -> None:
-    with pytest.raises(Broken), serving.serving("-c", script) as (process, *_):
-        process.wait(30)
-
-
-@pytest.mark.parametrize("name", ["random", "pickle", "anyio"])
-def test_a_server_that_imports_from_its_folder_is_found(name: str) -> None:
-    script = (
-        f"import sys, {name}; print('http://127.0.0.1:1/', file=sys.stderr, flush=True); import time; time.sleep(60)"
-    )
-    with pytest.raises(Broken, match=f"were run: {name}"), serving.serving("-c", script):
-        pass
-
-
-# A server whose processes are killed
-
-
-@pytest.mark.parametrize("says", [response(500), response(200), None], ids=["500", "no summary", "held"])
-def test_a_server_that_misses_a_dead_worker_is_found(says: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults_workers, "PATIENCE", 0.2 if says is None else 60)
-    with fake(says) as place, pytest.raises(Broken):
-        faults_workers.require_answered(place)
-
-
-def test_an_odd_answer_amid_kills_is_found() -> None:
-    with fake(response(404)) as place, pytest.raises(Broken, match="404"), faults_workers.asking(place):
-        pass
+@pytest.mark.parametrize(
+    ("script", "law"),
+    [
+        ("", "did not say where it is"),
+        ("import sys; print('http://127.0.0.1:1/', file=sys.stderr)", "ended by itself"),
+        *((f"import {name}; {SERVES}", f"were run: {name}") for name in ("random", "pickle", "anyio")),
+        (SERVES, None),
+    ],
+)
+def test_a_server_that_ends_or_imports_from_its_folder_is_found(script: str, law: str | None) -> None:
+    with broken(law), serving.serving("-c", script) as (process, *_):
+        if SERVES not in script:
+            process.wait(30)
 
 
 SLEEPERS = """
@@ -269,21 +241,6 @@ def test_what_is_killed_is_a_process_of_the_server() -> None:
             faults_workers.kill(sleeper)
         assert server.wait(60) == 0, "both have ended"
     assert not any(map(faults_workers.kill, sleepers))
-
-
-def test_kills_that_never_came_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextlib.contextmanager
-    def nothing(*_: object) -> Iterator[Any]:
-        yield SimpleNamespace(pid=0), ("127.0.0.1", 1), []
-
-    for name, instead in {
-        "serving": nothing, "asking": nothing, "require_answered": print, "kill_first": lambda *_: False, "KILLS": 0,
-        "family": lambda _: [],
-    }.items():  # fmt: skip
-        monkeypatch.setattr(faults_workers, name, instead)
-    monkeypatch.setattr(faults_workers.time, "sleep", print)
-    with pytest.raises(Broken, match="killed"):
-        faults_workers.main()
 
 
 # A server that is fuzzed
@@ -362,7 +319,7 @@ FOREIGN = SOLVE.replace(b"Host", b"Sec-Fetch-Site: cross-site\r\nHost")
 def test_an_answer_that_breaks_a_law_is_found(
     target: pytest.MonkeyPatch, data: bytes, says: bytes | None, law: str | None
 ) -> None:
-    with fake(says) as place, pytest.raises(Broken, match=law) if law else contextlib.nullcontext():
+    with fake(says) as place, broken(law):
         target.setattr(fuzz_http, "place", place)
         fuzz_http.law(data)
 

@@ -293,6 +293,17 @@ def test_memory_for_not_even_a_part_is_refused(tmp_path: Path) -> None:
         solve(Game.parse("4x5k4"), scratch=tmp_path / "scratch", memory=1_000_000)
 
 
+def test_a_writer_that_cannot_be_started_is_a_lack_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("noughts.solve.by_parts.ThreadPoolExecutor.submit", cannot)
+        with pytest.raises(MemoryError):
+            solve(Game(), save=tmp_path, part=200)
+    assert solve(Game(), save=tmp_path, part=200).positions == 5478
+
+
 @LINUX
 @pytest.mark.parametrize("kind", ["save", "scratch"])
 def test_a_solve_that_is_killed_goes_on(kind: str, tmp_path: Path) -> None:

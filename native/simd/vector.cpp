@@ -15,7 +15,7 @@
 namespace noughts::NOUGHTS_ISA {
 namespace {
 
-constexpr uint64_t ones = 0x0101010101010101;
+[[maybe_unused]] constexpr uint64_t ones = 0x0101010101010101;  // where there is no AVX-512
 
 inline void spread(uint64_t word, int8_t* bytes) {
 #if defined(__AVX512BW__)

@@ -1,6 +1,6 @@
 """Typed face of the native core (native/bind.cpp)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -175,7 +175,7 @@ class PartStep:
         won_begin: int,
         won_end: int,
         per_part: int,
-        above: Mapping[int, Any],
+        above: Mapping[int, _Array],
         even: _Array | None,
         odd: _Array | None,
         waiting: _Array | None,
@@ -193,7 +193,7 @@ class Vector:
         side: int,
         illegal: int,
         solver: Solver | None,
-        levels: list[Any],
+        levels: Sequence[_Array],
         isa: str = "",
     ) -> None: ...
     def into(

@@ -68,7 +68,10 @@ def in_turn(layout: Layout, ledger: Ledger) -> Generator[Progress, None, int]:
                 made = find_part(work, x, number, parts.__getitem__)
                 if written:
                     records.append(ledger.wrote(written))
-                written = writer.submit(keep_part, work, made)
+                try:
+                    written = writer.submit(keep_part, work, made)
+                except RuntimeError as problem:  # the thread could not be started: there is no memory for its stack
+                    raise MemoryError(str(problem)) from None
                 del made
                 yield ledger.tell(x, number + 1, before + work.cut.span(x, number).stop * size)
             if written:
