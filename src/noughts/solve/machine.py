@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -43,9 +44,8 @@ def _cgroup() -> int | None:
 def peak_rss_bytes() -> int:
     """The most memory that the process has had at any time; 0 where that cannot be told."""
     with suppress(OSError):  # on Linux: what `resource` tells includes the process that started this one
-        for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
+        if found := re.search(rb"^VmHWM:\s*(\d+)", Path("/proc/self/status").read_bytes(), re.MULTILINE):
+            return int(found[1]) * 1024
     try:
         import resource
     except ImportError:  # Windows
