@@ -67,11 +67,11 @@ class Search final : public HoldSearch {
     Search(const Game& game, const std::vector<int>& attacker, const std::vector<int>& holder, bool attacker_moves,
            bool weak, size_t memory)
         : HoldSearch(memory / 2),
-          zones_(memory / 2),
           turns_(game),
           cells_(game.cells),
           attacker_moves_(attacker_moves),
           weak_(weak),
+          zones_(memory / 2),
           busy_(1 << 16) {
         Cells<W> theirs, mine;
         for (const int cell : attacker) theirs |= Cells<W>::one(cell);
