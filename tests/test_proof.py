@@ -192,7 +192,7 @@ def test_small_games_agree_with_their_solutions(rows: int) -> None:
         for k in range(1, columns + 1):
             game = Game(rows, columns, k)
             found = prove(game, nodes=2_000_000, only=["stealing", "proof"])
-            assert found.verdict.outcome == solution(game)[game.start()].outcome, game
+            assert found.verdict.outcome == solution.__wrapped__(game)[game.start()].outcome, game  # too many to keep
 
 
 @native
