@@ -181,7 +181,7 @@ def told(work: str, reach: str, before: dict[str, str]) -> str:
 def main() -> None:
     """Write the page."""
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
-    before = {line.split(" | ")[0].removeprefix("| "): line for line in lines if line.startswith("| ")}
+    before = {line.split(" | ")[0].removeprefix("| "): line for line in reversed(lines) if line.startswith("| ")}
     beside = "\n".join(["", *lines[lines.index("## Beside 0.1") :], ""]) if "## Beside 0.1" in lines else ""
     PAGE.write_text(HEAD + "".join(f"{told(*row, before)}\n" for row in ROWS) + beside, encoding="utf-8")
     print(f"written: {PAGE}")
